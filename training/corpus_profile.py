@@ -45,6 +45,7 @@ def profile(
         DataError: a piece has no note.
     """
     rates = voice_leading.rates(*chorales)
+    found, chunks = memorisation.count_found(chorales, known, COPIED_STEPS)
     return CorpusProfile(
         pieces=len(chorales),
         notes=rates.notes,
@@ -53,7 +54,7 @@ def profile(
         clean=_percentage(voice_leading.rates(one).parallels == 0 for one in chorales),
         crossing=rates.crossing,
         spacing=rates.spacing,
-        copied=100.0 * memorisation.count_found(chorales, known, COPIED_STEPS).share,
+        copied=100.0 * found / max(chunks, 1),
         cadence=_percentage(ends_on_tonic(chorale) for chorale in chorales),
         authentic=_percentage(_ends_authentically(chorale) for chorale in chorales),
     )

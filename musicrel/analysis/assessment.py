@@ -35,17 +35,11 @@ class Assessment:
 
 
 def known_chunks(chorales: Iterable[Chorale]) -> KnownChunks:
-    """Collect the chunks of ``chorales`` for every length in ``CHUNK_STEPS``."""
     pieces = list(chorales)
     return {steps: memorisation.chunk_set(pieces, steps) for steps in CHUNK_STEPS}
 
 
 def assess(chorale: Chorale, reference: Reference, known: KnownChunks) -> Assessment:
-    """Measure ``chorale``.
-
-    Raises:
-        DataError: the piece has no note.
-    """
     return Assessment(
         grade=grade(chorale, reference),
         rates=voice_leading.rates(chorale),

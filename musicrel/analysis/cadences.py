@@ -65,22 +65,14 @@ def phrase_ends(piece: Chorale) -> tuple[PhraseEnd, ...]:
 
 
 def is_root_position(pitches_4: Pitches) -> bool:
-    """Return True if a sonority is a major or minor triad over its root, the fifth optional.
-
-    Args:
-        pitches_4: int16 (4,), the pitches of the voices, ``REST`` for those that rest.
-    """
+    """Return True if a sonority is a major or minor triad over its root, the fifth optional."""
     (sounding,) = events.pitch_class_sets(pitches_4[None]).tolist()
     triad = _triad(sounding, int(pitches_4[Voice.BASS]))
     return triad is not None and triad.root_position
 
 
 def last_roots(kind: str, before: Pitches, tonic: int) -> set[int]:
-    """Return the roots, as pitch classes, of the triads that make a cadence after some chords.
-
-    Args:
-        before: int16 (T, 4), the quarter before the triad.
-    """
+    """Return the roots of the triads that make a cadence after the quarter ``before``, (T, 4)."""
     sets, bass = events.pitch_class_sets(before).tolist(), before[:, Voice.BASS].tolist()
     resolutions, roots = _approach(sets, bass)
     wanted = {

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator
 from enum import IntEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
 
@@ -27,13 +26,12 @@ Context = tuple[Hashable, ...]
 
 class Action(IntEnum):
     HOLD = 0
-    REPEAT = 1
+    REST = 1
     MOVE = 2
-    REST = 3
+    REPEAT = 3  # the last, as some music has none
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(NamedTuple):
     table: str
     outcome: int
     contexts: tuple[Context, ...]
@@ -48,9 +46,8 @@ class CountModel:
 
     def __init__(self, pieces: Iterable[Chorale], *, repeats: bool) -> None:
         self._repeats = repeats
-        self._outcomes = {"deed": len(Action), "interval": 2 * _MAX_LEAP + 1, "entry": _PITCHES}
-        if not repeats:
-            self._outcomes["deed"] -= 1
+        actions = len(Action) if repeats else len(Action) - 1
+        self._outcomes = {"deed": actions, "interval": 2 * _MAX_LEAP + 1, "entry": _PITCHES}
         self._counts: dict[tuple[str, Context], dict[int, int]] = defaultdict(
             lambda: defaultdict(int)
         )
@@ -71,51 +68,40 @@ class CountModel:
         return probability
 
     def _choices(self, piece: Chorale) -> Iterator[_Choice]:
-        voices = [_VoiceState() for _ in Voice]
+        states = [_State() for _ in Voice]
         for step in range(piece.steps):
             beat = (step - piece.pickup) % STEPS_PER_QUARTER
             began: tuple[bool, ...] = ()
-            for voice, state in enumerate(voices):
+            for voice, state in enumerate(states):
                 pitch, onset = int(piece.pitches[step, voice]), bool(piece.onsets[step, voice])
                 action = state.action(pitch, onset=onset and self._repeats)
-                yield state.action_choice(action, voice, beat, began)
+                run = min(state.run, _MAX_RUN_STEPS)
+                contexts = ((), (voice, beat), (voice, beat, run), (voice, beat, run, *began))
+                yield _Choice("deed", action, contexts)
                 if action is Action.MOVE:
-                    yield state.pitch_choice(pitch, voice)
-                state.follow(action, pitch)
+                    yield state.move(pitch, voice)
+                state.run = state.run + 1 if action is Action.HOLD else 1
+                state.pitch = pitch
                 began = (*began, action in {Action.MOVE, Action.REPEAT})
 
 
-class _VoiceState:
+class _State:
+    """The last action of a voice."""
+
     def __init__(self) -> None:
-        self._pitch = REST
+        self.pitch, self.run = REST, 0
         self._last_interval = 0
-        self._run = 0
 
     def action(self, pitch: int, *, onset: bool) -> Action:
         if pitch == REST:
-            return Action.HOLD if self._pitch == REST and self._run else Action.REST
-        if pitch != self._pitch:
+            return Action.HOLD if self.pitch == REST and self.run else Action.REST
+        if pitch != self.pitch:
             return Action.MOVE
         return Action.REPEAT if onset else Action.HOLD
 
-    def action_choice(
-        self, action: Action, voice: int, beat: int, began: Sequence[bool]
-    ) -> _Choice:
-        # REPEAT and REST change places, so that without repeats the outcomes are 0, 1, 2
-        outcome = {Action.REPEAT: 3, Action.REST: 1}.get(action, int(action))
-        run = min(self._run, _MAX_RUN_STEPS)
-        contexts = ((), (voice, beat), (voice, beat, run), (voice, beat, run, *began))
-        return _Choice("deed", outcome, contexts)
-
-    def pitch_choice(self, pitch: int, voice: int) -> _Choice:
-        interval = pitch - self._pitch
-        if self._pitch == REST or abs(interval) > _MAX_LEAP:
+    def move(self, pitch: int, voice: int) -> _Choice:
+        last, interval = self._last_interval, pitch - self.pitch
+        self._last_interval = 0 if self.pitch == REST else interval
+        if self.pitch == REST or abs(interval) > _MAX_LEAP:
             return _Choice("entry", pitch, ((), (voice,)))
-        contexts = ((), (voice,), (voice, self._last_interval))
-        return _Choice("interval", interval + _MAX_LEAP, contexts)
-
-    def follow(self, action: Action, pitch: int) -> None:
-        self._run = self._run + 1 if action is Action.HOLD else 1
-        if action is Action.MOVE:
-            self._last_interval = 0 if self._pitch == REST else pitch - self._pitch
-        self._pitch = pitch
+        return _Choice("interval", interval + _MAX_LEAP, ((), (voice,), (voice, last)))

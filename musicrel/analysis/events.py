@@ -15,14 +15,7 @@ Line = npt.NDArray[np.int16]  # the pitches of one voice, int16 (T,)
 
 
 def merge_repeats(line: Line) -> tuple[Line, npt.NDArray[np.int64]]:
-    """Merge the steps of one voice into events, rests included.
-
-    Args:
-        line: int16 (T,), T at least 1.
-
-    Returns:
-        Their pitches and their lengths in steps, each (events,).
-    """
+    """Merge the steps of a voice into events, rests too; return their pitches and lengths."""
     onsets = np.flatnonzero(np.concatenate([[True], line[1:] != line[:-1]]))
     return line[onsets], np.diff(np.append(onsets, len(line)))
 
@@ -39,12 +32,7 @@ def sonority_onsets(pitches: Pitches) -> Flags:
 
 
 def pitch_class_sets(pitches: Pitches, tonic: int = 0) -> npt.NDArray[np.int64]:
-    """Return the pitch-class set of each step: int64 (T,), bit n for ``tonic`` + n semitones.
-
-    Args:
-        pitches: int16 (T, 4).
-        tonic: pitch class of bit 0; 0 is C.
-    """
+    """Return the pitch-class set of each step: int64 (T,), bit n for ``tonic`` + n semitones."""
     bits = np.left_shift(1, (pitches.astype(np.int64) - tonic) % 12)
     sets: npt.NDArray[np.int64] = np.bitwise_or.reduce(np.where(pitches != REST, bits, 0), axis=1)
     return sets

@@ -1,21 +1,11 @@
 """The grade: the distance of a chorale from Bach's on eight distributions; lower is better.
 
 Adapted from the grade of Fang et al. 2020, "Bach or Mock?" (arXiv 2006.13329), to music on the
-sixteenth grid: the plain sum of the Wasserstein distances (``wasserstein``) of eight distributions
-(``distributions``) from those of a reference. The last one, parallels, is multiplied by the ratio
-of parallels per note of the piece to that of the reference. Against the training split of JSB16 the
-medians are 4.12 for its test split, 5.33 for the 500 JS Fake Chorales, and 6.89, 9.68, 16.33 for
-the test split with 5, 10, 20 % of its notes moved by a semitone or two. Short pieces grade worse:
-compare at equal length. ``grade_reference`` holds the shipped reference.
-
-The Wasserstein distance of two distributions of symbols.
-
-The symbols are ordered by their frequency in the reference, most frequent first, and the distance
-is the work of moving one distribution's mass to the other's along that order. Rare symbols are far
-out, so missing the common ones costs little and using unknown ones costs much. The grade of Fang et
-al. 2020, "Bach or Mock?" (arXiv 2006.13329), compares music this way.
-
-Feature extraction for the grade: a piece as eight distributions.
+sixteenth grid: the plain sum of the Wasserstein distances of eight distributions from those of a
+reference. The last one, parallels, is multiplied by the ratio of parallels per note of the piece to
+that of the reference. Against the training split of JSB16 the medians are 4.12 for its test split,
+5.33 for the 500 JS Fake Chorales, and 6.89, 9.68, 16.33 for the test split with 5, 10, 20 % of its
+notes moved by a semitone or two. Short pieces grade worse: compare at equal length.
 
     note        semitones above the tonic of every cell of the grid, or "rest"      by mode
     rhythm      lengths in sixteenths of all events of the four voices, rests too
@@ -47,7 +37,6 @@ SymbolCounts: TypeAlias = Mapping[str, int]
 
 
 def by_rank(counts: SymbolCounts) -> list[str]:
-    """List the symbols, most frequent first; ties in the order of first occurrence."""
     return sorted(counts, key=lambda symbol: -counts[symbol])
 
 
@@ -55,10 +44,8 @@ def distance(counts: SymbolCounts, reference: SymbolCounts) -> float:
     """Compute the Wasserstein distance of two distributions over the reference's ranks.
 
     sum over bins n of |F(n) - G(n)|, F and G the shares of all mass in bins 0 to n. The bins are
-    the reference's symbols by rank, then those it lacks by their share in ``counts``.
-
-    Returns:
-        0.0 for the same shares; the unit is one rank.
+    the reference's symbols by rank, most frequent first, then those it lacks by their share in
+    ``counts``. Missing the common ones costs little, and using unknown ones much.
     """
     lacking = {symbol: count for symbol, count in counts.items() if symbol not in reference}
     bins = by_rank(reference) + by_rank(lacking)
@@ -106,11 +93,6 @@ class Reference:
 
     @classmethod
     def of(cls, chorales: Iterable[Chorale], title: str) -> Reference:
-        """Pool ``chorales`` into a reference.
-
-        Raises:
-            DataError: they are too few, or one has no note.
-        """
         counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
         pieces = [distributions_of(chorale) for chorale in chorales]
         for piece in pieces:
@@ -118,9 +100,6 @@ class Reference:
                 counts[feature][_mode(piece, feature)].update(piece.counts[feature])
         notes = sum(piece.notes for piece in pieces)
         return cls(title=title, pieces=len(pieces), notes=notes, counts=counts)
-
-    def parallels_per_note(self) -> float:
-        return sum(self.counts["parallels"][BOTH_MODES].values()) / self.notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,15 +119,11 @@ class Grade:
 
 
 def grade(chorale: Chorale, reference: Reference) -> Grade:
-    """Grade one piece.
-
-    Raises:
-        DataError: the piece has no note.
-    """
     piece = distributions_of(chorale)
     features = {feature: _distance(piece, feature, reference) for feature in FEATURES}
     per_note = sum(piece.counts["parallels"].values()) / piece.notes
-    features["parallels"] *= per_note / reference.parallels_per_note()
+    in_reference = sum(reference.counts["parallels"][BOTH_MODES].values()) / reference.notes
+    features["parallels"] *= per_note / in_reference
     return Grade(features=features)
 
 
@@ -176,8 +151,6 @@ _REST: Final = "rest"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distributions:
-    """The eight distributions of a piece."""
-
     mode: Mode  # major or minor, estimated from the notes
     notes: int  # notes of all voices, repeats merged
     # for each of ``FEATURES`` the count of each symbol; "parallels" may be empty
@@ -185,11 +158,6 @@ class Distributions:
 
 
 def distributions_of(chorale: Chorale) -> Distributions:
-    """Extract the eight distributions of ``chorale``.
-
-    Raises:
-        DataError: it has no note.
-    """
     notes = events.count_notes(chorale.pitches)
     if not notes:
         raise DataError(f"{chorale.title or 'the piece'} has no note: there is nothing to compare")
@@ -240,13 +208,9 @@ def _counted(values: npt.NDArray[np.integer[Any]]) -> dict[int, int]:
 
 @cache
 def set_class(pitch_classes: int) -> str:
-    """Name a pitch-class set; all its transpositions have the same name.
+    """Name a pitch-class set, bit n for n, as all its transpositions: "0 4 7"; "silence" for none.
 
-    Args:
-        pitch_classes: bit n for pitch class n.
-
-    Returns:
-        The smallest list of semitones above any of its members, as in "0 4 7"; "silence" for none.
+    The name is the smallest list of semitones above any of its members.
     """
     members = [n for n in range(12) if pitch_classes >> n & 1]
     rotations = [sorted((n - root) % 12 for n in members) for root in members]

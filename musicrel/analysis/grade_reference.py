@@ -46,17 +46,7 @@ class GradeReference:
 
 
 def load(source: str = SHIPPED) -> GradeReference:
-    """Load or compute the reference named ``source``.
-
-    Args:
-        source: "jsb16", the shipped counts; "chorales", the bundled corpus; or "jsb:FILE", the
-            published data, which users download themselves.
-
-    Raises:
-        UsageError: the name is unknown.
-        FileError: a file is missing or damaged.
-        DataError: the pieces in the file are too few.
-    """
+    """Load the shipped counts, "jsb16", or compute "chorales" or the data of users, "jsb:FILE"."""
     if source == SHIPPED:
         return _shipped()
     if source == BUNDLED:
@@ -70,11 +60,6 @@ def load(source: str = SHIPPED) -> GradeReference:
 
 
 def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> GradeReference:
-    """Compute the reference from two splits of a data set.
-
-    Raises:
-        DataError: the pieces are too few.
-    """
     if not test:
         raise DataError(f"the test split of {name} is empty: at least one piece is needed")
     reference = Reference.of(train, f"the training split of {name}")
@@ -91,7 +76,6 @@ def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> GradeRef
 
 
 def to_json(grade_reference: GradeReference) -> dict[str, Any]:
-    """Convert ``grade_reference`` to plain values; symbols by rank."""
     reference = grade_reference.reference
     counts = {
         feature: {

@@ -6,7 +6,7 @@ organization in a spatial representation of musical keys". The procedure is Krum
 Schmuckler's.
 
 A melody alone has too few notes for that: passing notes outweigh the tonic. So its first and its
-last note and the notes outside a key's scale count, too, with the points of ``MELODY_POINTS``; near
+last note and the notes outside a key's scale count, too, with points of their own; near
 ties go to the major key, as most tunes are in one.
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -34,21 +34,14 @@ SCALES: Final[Mapping[Mode, frozenset[int]]] = {
 }
 
 
-class MelodyPoints(NamedTuple):
-    """Points of a key for a melody, added to the correlation of its profile."""
-
-    # for the degree of the last note: tonic, second, third, fifth
-    last: tuple[float, float, float, float]
-    first: tuple[float, float, float, float]  # the same for the first note
-    outside: float  # for a melody that is outside the scale all the time, in proportion
-    major: float
-
-
+# Points of a key for a melody, added to the correlation of its profile: for the degree of its last
+# and of its first note (tonic, second, third, fifth), and for being outside the scale all the time.
 # Set by hand in view of the sopranos of the bundled chorales and the bundled melodies; agreement
 # with printed keys, also of folk tunes unseen then, is measured by ``training.key_votes``.
-MELODY_POINTS: Final = MelodyPoints(
-    last=(0.3, 0.1, 0.25, 0.15), first=(0.2, 0.0, 0.2, 0.15), outside=-3.0, major=0.1
-)
+_LAST: Final = (0.3, 0.1, 0.25, 0.15)
+_FIRST: Final = (0.2, 0.0, 0.2, 0.15)
+_OUTSIDE: Final = -3.0
+_IN_MAJOR: Final = 0.1
 
 
 def last_triad(key: Key) -> tuple[int, ...]:
@@ -60,14 +53,9 @@ def last_triad(key: Key) -> tuple[int, ...]:
 
 
 def correlations(pitches: Pitches) -> dict[Key, float]:
-    """Correlate the profile of every key with the durations of the pitch classes.
+    """Correlate the profile of every key, major ones first, with the durations of pitch classes.
 
-    Args:
-        pitches: int16 (T, 4).
-
-    Returns:
-        For each of the 24 keys, major ones first, -1 to 1; 0 for all keys if the pitch classes
-        sound equally long, or none does.
+    All are 0 if the pitch classes sound equally long, or none does.
     """
     duration = _standardised(np.bincount(pitches[pitches != REST] % 12, minlength=12))
     return {
@@ -78,11 +66,7 @@ def correlations(pitches: Pitches) -> dict[Key, float]:
 
 
 def estimate(pitches: Pitches) -> Key:
-    """Return the key with the highest correlation; of a melody alone that with the most points.
-
-    Args:
-        pitches: int16 (T, 4); a melody where only one voice sounds.
-    """
+    """Return the key with the highest correlation; of a melody alone that with the most points."""
     of_keys = correlations(pitches)
     sounding = (pitches != REST).any(axis=0)
     if sounding.sum() == 1:
@@ -102,14 +86,12 @@ def with_key(chorale: Chorale) -> Chorale:
 
 
 def _points(key: Key, line: npt.NDArray[np.int16]) -> float:
-    """Return the points of a key for the pitches of a melody in every step without a rest, (T,)."""
     above = (line - key.pitch_class) % 12
     degrees = (0, 2, min(SCALES[key.mode] & {3, 4}), 7)
-    last = dict(zip(degrees, MELODY_POINTS.last, strict=True)).get(int(above[-1]), 0.0)
-    first = dict(zip(degrees, MELODY_POINTS.first, strict=True)).get(int(above[0]), 0.0)
+    last = dict(zip(degrees, _LAST, strict=True)).get(int(above[-1]), 0.0)
+    first = dict(zip(degrees, _FIRST, strict=True)).get(int(above[0]), 0.0)
     outside = float(np.isin(above, [*SCALES[key.mode]], invert=True).mean())
-    major = MELODY_POINTS.major if key.mode == "major" else 0.0
-    return last + first + MELODY_POINTS.outside * outside + major
+    return last + first + _OUTSIDE * outside + (_IN_MAJOR if key.mode == "major" else 0.0)
 
 
 def _standardised(values: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:

@@ -1,36 +1,32 @@
-"""The rules of four-part writing as a table.
+"""The rules of four-part writing as a table, and their checks.
 
-A rule is one entry of ``RULES``; ``checks`` has the function that checks it. ``DEFAULT_RULES`` are
-checked unless others are requested. Bach breaks nearly all of them at times: a piece is judged by
-its distance from his rates (``voice_leading``), not from zero.
-
-Checks of the rules of four-part writing: one function per rule.
+``DEFAULT_RULES`` are checked unless others are requested. Bach breaks nearly all of them at times:
+a piece is judged by its distance from his rates (``voice_leading``), not from zero.
 
 Only sounding pitches count: a repeated note does not move, and a voice that rests neither moves nor
-crosses. Intervals are taken modulo the octave: a twelfth is a fifth. ``rules`` lists the rules,
-``voice_leading`` counts them.
+crosses. Intervals are taken modulo the octave: a twelfth is a fifth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from itertools import combinations, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.analysis import events, keys
-from musicrel.chorale import RANGES, REST, Chorale, Flags, Pitches, Provenance, Voice, spans
+from musicrel.chorale import RANGES, REST, Chorale, Flags, Pitches, Provenance, Voice
 
 
 def requested_ranges(piece: Chorale) -> Mapping[Voice, tuple[int, int]]:
     """Return the ranges in the settings that ``piece`` was generated with, else ``RANGES``.
 
-    The settings may come from a file: what is not four pairs of numbers counts as none.
+    The settings may come from a file: anything but four pairs of numbers counts as none.
     """
     pairs = piece.provenance.settings.get("ranges") if piece.provenance else None
     if pairs is None:
@@ -69,7 +65,6 @@ class Motion:
 
     @classmethod
     def of(cls, pitches: Pitches, upper: int, lower: int) -> Motion:
-        """Compute the motion of two columns of ``pitches``, int16 (T, 4)."""
         pair = pitches[:, [upper, lower]].astype(np.int64)
         moves = np.diff(pair, axis=0)
         intervals = pair[:, 0] - pair[:, 1]
@@ -89,11 +84,9 @@ class Motion:
         return self.sounding & (self.upper * self.lower < 0)
 
     def stays_at(self, interval: int) -> Flags:
-        """Return True where the voices are ``interval`` apart before and after, octaves ignored."""
         return _is_at(self.before, interval) & _is_at(self.after, interval)
 
     def comes_to(self, interval: int) -> Flags:
-        """Return True where the voices are ``interval`` apart only after, octaves ignored."""
         return ~_is_at(self.before, interval) & _is_at(self.after, interval)
 
     def unisons(self) -> Flags:
@@ -101,11 +94,7 @@ class Motion:
 
 
 def melodic(pitches: Pitches, voice: int) -> tuple[Semitones, Flags]:
-    """Return the motion of one voice from each step to the next.
-
-    Returns:
-        Semitones up, and True where the voice sounds at both steps, each (T - 1,).
-    """
+    """Return the semitones up at each move of a voice, and if it sounds at both steps, (T - 1,)."""
     line = pitches[:, voice].astype(np.int64)
     sounds = line != REST
     return np.diff(line), sounds[:-1] & sounds[1:]
@@ -122,12 +111,8 @@ _AWKWARD: Final = (6, 10, 11)
 _LEADING_TONE: Final = 11
 
 
-class Violation(NamedTuple):
-    """A violation: steps ``step`` to ``stop``, half-open, and its voices, highest first."""
-
-    step: int
-    stop: int
-    voices: tuple[Voice, ...]
+Marks: TypeAlias = Iterator[tuple[Flags, tuple[Voice, ...]]]
+"""Where voices, highest first, break a rule: for each step, or for each move to the next step."""
 
 
 class _Harmony(NamedTuple):
@@ -135,7 +120,6 @@ class _Harmony(NamedTuple):
     allowed: int
 
     def matches(self, sets: npt.NDArray[np.int64]) -> Flags:
-        """Return True for each pitch-class set, (T,), that is this chord."""
         return np.asarray((sets & self.needed == self.needed) & (sets & ~self.allowed == 0))
 
 
@@ -146,38 +130,19 @@ _DOMINANT: Final = _Harmony(needed=1 << 7 | 1 << 11, allowed=1 << 2 | 1 << 5 | 1
 _TONIC: Final = _Harmony(needed=1, allowed=1 | 1 << 3 | 1 << 4 | 1 << 7)
 
 
-def _violations_at_moves(marks: Flags, *voices: Voice) -> Iterator[Violation]:
-    """Yield one violation for each marked motion: the step it leads to."""
-    for step in np.flatnonzero(marks) + 1:
-        yield Violation(int(step), int(step) + 1, voices)
-
-
-def _violations_of_runs(marks: Flags, *voices: Voice) -> Iterator[Violation]:
-    for step, stop in spans(marks):
-        yield Violation(step, stop, voices)
-
-
-def _violations_of_pairs(
-    piece: Chorale, is_wrong: Callable[[Motion], Flags]
-) -> Iterator[Violation]:
-    """Yield one violation for each wrong motion of any two voices."""
+def _pairs(piece: Chorale, is_wrong: Callable[[Motion], Flags]) -> Marks:
     for upper, lower in combinations(Voice, 2):
-        marks = is_wrong(Motion.of(piece.pitches, upper, lower))
-        yield from _violations_at_moves(marks, upper, lower)
+        yield is_wrong(Motion.of(piece.pitches, upper, lower)), (upper, lower)
 
 
-def parallels(interval: int, piece: Chorale) -> Iterator[Violation]:
-    return _violations_of_pairs(
+def parallels(interval: int, piece: Chorale) -> Marks:
+    return _pairs(
         piece, lambda motion: motion.similar() & motion.stays_at(interval) & ~motion.unisons()
     )
 
 
-def parallel_unisons(piece: Chorale) -> Iterator[Violation]:
-    return _violations_of_pairs(piece, lambda motion: motion.similar() & motion.unisons())
-
-
-def contrary_perfects(piece: Chorale) -> Iterator[Violation]:
-    return _violations_of_pairs(
+def contrary_perfects(piece: Chorale) -> Marks:
+    return _pairs(
         piece,
         lambda motion: (
             motion.contrary()
@@ -188,52 +153,46 @@ def contrary_perfects(piece: Chorale) -> Iterator[Violation]:
     )
 
 
-def hidden(interval: int, piece: Chorale) -> Iterator[Violation]:
+def hidden(interval: int, piece: Chorale) -> Marks:
     motion = Motion.of(piece.pitches, *_OUTER)
     leapt = motion.similar() & (np.abs(motion.upper) > _WHOLE_TONE)
-    yield from _violations_at_moves(leapt & motion.comes_to(interval), *_OUTER)
+    yield leapt & motion.comes_to(interval), _OUTER
 
 
-def crossing(piece: Chorale) -> Iterator[Violation]:
+def crossing(piece: Chorale) -> Marks:
     for upper, lower in _NEIGHBOURS:
         above, below = piece.pitches[:, upper], piece.pitches[:, lower]
-        yield from _violations_of_runs((above != REST) & (above < below), upper, lower)
+        yield (above != REST) & (above < below), (upper, lower)
 
 
-def overlap(piece: Chorale) -> Iterator[Violation]:
+def overlap(piece: Chorale) -> Marks:
     changes = events.sonority_onsets(piece.pitches)[1:]
     for upper, lower in _NEIGHBOURS:
         motion = Motion.of(piece.pitches, upper, lower)
         over = (motion.lower > motion.before) | (-motion.upper > motion.before)
-        yield from _violations_at_moves(changes & motion.sounding & over, upper, lower)
+        yield changes & motion.sounding & over, (upper, lower)
 
 
-def spacing(piece: Chorale) -> Iterator[Violation]:
+def spacing(piece: Chorale) -> Marks:
     for upper, lower in _NEIGHBOURS[:2]:
         above, below = piece.pitches[:, upper], piece.pitches[:, lower]
-        yield from _violations_of_runs((below != REST) & (above - below > OCTAVE), upper, lower)
+        yield (below != REST) & (above - below > OCTAVE), (upper, lower)
 
 
-def out_of_range(piece: Chorale) -> Iterator[Violation]:
+def out_of_range(piece: Chorale) -> Marks:
     for voice, (low, high) in requested_ranges(piece).items():
         line = piece.pitches[:, voice]
-        yield from _violations_of_runs((line != REST) & ((line < low) | (line > high)), voice)
+        yield (line != REST) & ((line < low) | (line > high)), (voice,)
 
 
-def wide_leaps(piece: Chorale) -> Iterator[Violation]:
+def leaps(is_wrong: Callable[[Semitones], Flags], piece: Chorale) -> Marks:
     for voice in Voice:
         moves, sounding = melodic(piece.pitches, voice)
-        yield from _violations_at_moves(sounding & (np.abs(moves) > OCTAVE), voice)
+        yield sounding & is_wrong(np.abs(moves)), (voice,)
 
 
-def awkward_leaps(piece: Chorale) -> Iterator[Violation]:
-    for voice in Voice:
-        moves, sounding = melodic(piece.pitches, voice)
-        yield from _violations_at_moves(sounding & np.isin(np.abs(moves), _AWKWARD), voice)
-
-
-def leading_tone(piece: Chorale) -> Iterator[Violation]:
-    """Find authentic cadences whose leading tone, in an outer voice, does not rise to the tonic.
+def leading_tone(piece: Chorale) -> Marks:
+    """Mark authentic cadences whose leading tone, in an outer voice, does not rise to the tonic.
 
     An authentic cadence is V or V7 followed directly by I or i with the tonic in the bass, in
     ``piece.key`` or else the estimated key. Not examined: cadences in other keys, cadences with a
@@ -246,7 +205,7 @@ def leading_tone(piece: Chorale) -> Iterator[Violation]:
     for voice in _OUTER:
         moves, sounding = melodic(piece.pitches, voice)
         leading = above_tonic[:-1, voice] == _LEADING_TONE
-        yield from _violations_at_moves(cadences & leading & sounding & (moves != 1), voice)
+        yield cadences & leading & sounding & (moves != 1), (voice,)
 
 
 def _authentic_cadences(piece: Chorale, tonic: int) -> Flags:
@@ -268,20 +227,17 @@ _PISTON: Final = "Piston, Harmony"
 class Unit(Enum):
     """The unit of a rule's rate; the value is its printed form."""
 
-    NOTES = "per 1,000 notes"
+    NOTES = "per 1,000 notes"  # of rules about the move from one step to the next
     STEPS = "% of steps"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule."""
-
     title: str
     explanation: str  # the violation, in plain words
     source: str
-    check: Callable[[Chorale], Iterable[Violation]]
-    unit: Unit = Unit.NOTES  # the unit of its rate
-    moves: bool = True  # it concerns the motion from one step to the next
+    check: Callable[[Chorale], Marks]
+    unit: Unit = Unit.NOTES
 
 
 # Name -> rule, in the order they are printed.
@@ -304,7 +260,7 @@ RULES: Final[Mapping[str, Rule]] = {
         title="Parallel unisons",
         explanation="Two voices share one pitch and move together to another.",
         source=_FUX,
-        check=parallel_unisons,
+        check=partial(_pairs, is_wrong=lambda motion: motion.similar() & motion.unisons()),
     ),
     "contrary_perfects": Rule(
         title="Fifths or octaves by contrary motion",
@@ -333,7 +289,6 @@ RULES: Final[Mapping[str, Rule]] = {
         source=_ALDWELL,
         check=crossing,
         unit=Unit.STEPS,
-        moves=False,
     ),
     "overlap": Rule(
         title="Overlap",
@@ -348,7 +303,6 @@ RULES: Final[Mapping[str, Rule]] = {
         source=_ALDWELL,
         check=spacing,
         unit=Unit.STEPS,
-        moves=False,
     ),
     "range": Rule(
         title="Out of range",
@@ -356,19 +310,18 @@ RULES: Final[Mapping[str, Rule]] = {
         source=_PISTON,
         check=out_of_range,
         unit=Unit.STEPS,
-        moves=False,
     ),
     "wide_leap": Rule(
         title="Leap beyond an octave",
         explanation="A voice leaps by more than an octave.",
         source=_PISTON,
-        check=wide_leaps,
+        check=partial(leaps, lambda size: size > OCTAVE),
     ),
     "awkward_leap": Rule(
         title="Awkward leap",
         explanation="A voice leaps by a tritone or a seventh; Bach's basses often do.",
         source=_FUX,
-        check=awkward_leaps,
+        check=partial(leaps, lambda size: np.isin(size, _AWKWARD)),
     ),
     "leading_tone": Rule(
         title="Unresolved leading tone",

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from musicrel import jobs
+from musicrel.analysis import numeral_search
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.harmony import analysis
 from musicrel.jobs import Job
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.score import files
@@ -78,7 +78,7 @@ def write_score_job(
     Args:
         path: of the file; ``is_score`` is True for it.
     """
-    found = (yield from analysis.analyse(chorale)) if numerals else ()
+    found = (yield from numeral_search.analyse(chorale)) if numerals else ()
     yield 1.0
     _SCORES[path.suffix.lower()](chorale, path, layout=layout, numerals=found)
 

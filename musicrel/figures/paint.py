@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from musicrel.analysis import numeral
 from musicrel.chorale import Voice
-from musicrel.harmony import numeral
 from musicrel.presentation.words.palette import Theme
 
 TEXT, SMALL = 12, 10  # sizes of most texts of figures in pixels

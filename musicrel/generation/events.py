@@ -64,37 +64,24 @@ class PhraseEndTrial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchState(PhraseEndTrial):
-    """A measure of how constrained the notes are that a search is writing.
+    """A measure of how constrained the notes are that a search is writing."""
 
-    Attributes:
-        effective_size: effective number of particles, 1 (few meet what is asked for) to
-            ``particles`` (all do).
-    """
-
-    effective_size: float
+    effective_size: float  # 1, few particles meet what is asked for, to ``particles``, all do
     particles: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
-    """A finished piece.
-
-    Attributes:
-        nats_per_note: mean -log p of the notes under the model.
-    """
+    """A finished piece."""
 
     chorale: Chorale
     tokens: int
     seconds: float
-    nats_per_note: float
+    nats_per_note: float  # mean -log p of the notes under the model
 
 
 class NoLegalNoteError(GenerationError):
-    """Locks and rules left no legal note.
-
-    Attributes:
-        written: the whole steps written before, None where there are none.
-    """
+    """Locks and rules left no legal note; ``written`` has the whole steps before, if any."""
 
     def __init__(self, sentence: str, *, written: Chorale | None) -> None:
         super().__init__(sentence)

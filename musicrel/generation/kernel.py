@@ -31,14 +31,6 @@ SWITCH: Final = "MUSICREL_KERNEL"
 """Variable of the environment: "on", the default, or "off", which switches the kernel off."""
 COMPILING: Final = "Preparing musicrel for this processor, once: this takes about half a minute …"
 
-_NO_SWITCH: Final = SWITCH + " is {value!r}: expected on or off"
-_OFF: Final = f"the compiled kernel is switched off by {SWITCH}=off: pieces are written by torch"
-_COMPARED: Final = "the compiled kernel is switched off while torch computes for comparison"
-_NOT_USED: Final = (
-    "the compiled kernel is not used, because {what} ({failure}): pieces are written by torch, "
-    "which takes longer; {remedy} to change that"
-)
-_FOLDER: Final = "the folder for compiled functions cannot be used"
 _FORMS: Final[Mapping[str, tuple[str, str, str]]] = {
     "causal": ("decoder", "CompiledModel", "the decoding step"),
     "infill": ("infiller", "CompiledInfiller", "infilling"),
@@ -64,19 +56,18 @@ def available() -> bool:
 def reason() -> str:
     """Return the reason why they cannot be used, one sentence for the user, or ""."""
     if is_switched_off():
-        return _COMPARED if _compares.get() else _OFF
+        how = "while torch computes for comparison"
+        if not _compares.get():
+            how = f"by {SWITCH}=off: pieces are written by torch"
+        return f"the compiled kernel is switched off {how}"
     return next(iter(_failures.values()), "") or _import_failure()
 
 
 def is_switched_off() -> bool:
-    """Return True where the kernel is not to be used, whether it works or not.
-
-    Raises:
-        UsageError: the variable of the environment has another value than "on" or "off".
-    """
+    """Return True where the kernel is not to be used, whether it works or not."""
     value = os.environ.get(SWITCH, "")
     if value.lower() not in ("", "on", "off"):
-        raise UsageError(_NO_SWITCH.format(value=value))
+        raise UsageError(f"{SWITCH} is {value!r}: expected on or off")
     return _compares.get() or value.lower() == "off"
 
 
@@ -93,9 +84,8 @@ def switched_off() -> Iterator[None]:
 def works(part: str, trial: Callable[[], object]) -> bool:
     """Return True where a part of the kernel runs; after a failure torch takes the place of all.
 
-    Args:
-        part: name of the part, which is tried once; other threads wait for the end of the trial.
-        trial: runs it, so that the compiler compiles it or loads it from its cache.
+    It is tried once, so that the compiler compiles it or loads it from its cache; other threads
+    wait for the end of the trial.
     """
     if not available():
         return False
@@ -111,10 +101,7 @@ def works(part: str, trial: Callable[[], object]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class CompiledForm:
-    """The form of a model's weights that the kernel reads, prepared when first asked for.
-
-    It is one of the classes in ``_FORMS``.
-    """
+    """The form of a model's weights, of a class in ``_FORMS``, prepared when first asked for."""
 
     weights: LoadedWeights
 
@@ -220,7 +207,10 @@ def _reported(what: str, failure: Exception) -> str:
     first_line = str(failure).strip().partition("\n")[0] or type(failure).__name__
     remedy = "reinstall numba"
     if isinstance(failure, OSError):
-        what, remedy = _FOLDER, "make it writable"
-    sentence = _NOT_USED.format(what=what, failure=first_line, remedy=remedy)
+        what, remedy = "the folder for compiled functions cannot be used", "make it writable"
+    sentence = (
+        f"the compiled kernel is not used, because {what} ({first_line}): pieces are written by "
+        f"torch, which takes longer; {remedy} to change that"
+    )
     _log.warning(sentence)
     return sentence

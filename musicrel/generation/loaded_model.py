@@ -69,12 +69,8 @@ class LoadedModel(LoadedWeights):
     def unsaved(cls, network: Transformer, card: Card, vocabulary: Vocabulary) -> Self:
         """Return a model that is in no file yet, such as one in training.
 
-        On a CPU it shares the memory of the network; if its weights change, a new one is needed.
-
-        Args:
-            network: the network, in evaluation mode.
-            card: model card.
-            vocabulary: vocabulary of its tokens.
+        On a CPU it shares the memory of the network, which is in evaluation mode; if its weights
+        change, a new one is needed.
         """
         return cls.named(LoadedWeights.of(network, card), card.name, vocabulary)
 
@@ -124,7 +120,7 @@ class LoadedModel(LoadedWeights):
         The compiled step reads on a CPU, if the model has a compiled form; torch reads elsewhere.
 
         Args:
-            conditions_BNC: int64, the condition rows of every position of every sequence.
+            conditions_BNC: the condition rows of every position of every sequence.
             record: record attention weights.
             replay: capture and replay steps on CUDA, which takes time at first.
             replaced: heads that are replaced at all positions; None: none.
@@ -157,10 +153,7 @@ class LoadedModel(LoadedWeights):
     ) -> Provenance:
         """Return the provenance of a piece: model, settings of the request, and machine.
 
-        Args:
-            seed: seed of the piece.
-            settings: settings of the request.
-            precision: precision of the products; None: that of this machine.
+        The precision is that of the products; None: that of this machine.
         """
         used = precision or self.precision
         is_compiled = self.may_compile and self._form.known is not None
@@ -289,11 +282,7 @@ def load_model(
 
 
 def known_vocabulary(name: str, card: Card) -> Vocabulary:
-    """Return the vocabulary of ``card``, whose tokens and conditions have the same meaning here.
-
-    Raises:
-        ModelError: they do not.
-    """
+    """Return the vocabulary of ``card``; refuse one with other tokens or conditions than here."""
     named, tokens = card.vocabulary["name"], card.config.tokens
     found = VOCABULARIES.get(named)
     symbols = card.vocabulary.get("symbols")

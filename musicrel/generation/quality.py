@@ -10,24 +10,14 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quality:
-    """A row of the table.
-
-    Attributes:
-        particles: number of versions of each phrase that a causal model writes side by side; 1: no
-            search.
-        fill_passes: number of forward passes in which an infill model fills a block.
-        gibbs_sweeps: number of sweeps in which it then resamples the pitch of every free note
-            (blocked Gibbs sampling).
-        span_sweeps: numbers of the sweeps, from 0, before which it rewrites every beat.
-        repairs: number of attempts to draw missed cadences, parallels and 6-4 chords again.
-    """
+    """A row of the table."""
 
     meaning: str
-    particles: int
-    fill_passes: int
-    gibbs_sweeps: int
-    span_sweeps: tuple[int, ...] = ()
-    repairs: int = 0
+    particles: int  # versions of each phrase that a causal model writes side by side
+    fill_passes: int  # forward passes in which an infill model fills a block
+    gibbs_sweeps: int  # sweeps in which it then resamples the pitch of every free note
+    span_sweeps: tuple[int, ...] = ()  # numbers of those, from 0, before which it rewrites beats
+    repairs: int = 0  # attempts to draw missed cadences, parallels and 6-4 chords again
 
 
 QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
@@ -57,8 +47,7 @@ QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
 )
 """Levels by name, the fastest first."""
 
-NORMAL: Final = "normal"
-"""The default level."""
+NORMAL: Final = "normal"  # the default level
 
 DESCRIPTION: Final = (
     "Number of times an infill model, such as relative-infill, resamples its notes and repairs "
@@ -69,9 +58,5 @@ DESCRIPTION: Final = (
 
 
 def searches(quality: str, temperature: float) -> bool:
-    """Return True where a model searches for cadences, a causal one also towards locked notes.
-
-    Args:
-        temperature: of the sampling; at 0 there is nothing to choose from.
-    """
+    """Return True where a model searches for cadences, a causal one also towards locked notes."""
     return QUALITIES[quality].particles > 1 and temperature > 0

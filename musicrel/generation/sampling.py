@@ -1,22 +1,23 @@
 """Sampling: a temperature is applied, and a token drawn.
 
 Causal and infill models share the ``Sampler``; ``causal.compiled_choice`` does the same in a
-compiled loop and is tested against it. The random numbers of a sequence depend on its seed and
-stream alone, with one number for each index. A choice therefore depends on the index and the model,
-never on the rest of the batch.
+compiled loop and is tested against it. A random number depends on seed, stream and index alone, so
+a choice never depends on the rest of the batch.
 
 Dimensions: B sequences, V vocabulary; "..." are any further dimensions or none.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Flags
+
+if TYPE_CHECKING:
+    from musicrel.generation.request import GenerationRequest
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Tokens: TypeAlias = npt.NDArray[np.int64]
@@ -26,27 +27,12 @@ _STREAM_KEY: Final = 2
 
 
 def uniforms(seed: int, length: int, stream: int = 0) -> Floats:
-    """Return uniform random numbers in [0, 1), float64 (length,).
-
-    A longer array begins with the same numbers.
-    """
+    """Return random numbers in [0, 1), float64 (length,); more begin with the same numbers."""
     source = [seed, _STREAM_KEY, stream] if stream else seed
     return np.random.Generator(np.random.PCG64(source)).random(length)
 
 
-class _Sampled(Protocol):
-    """A request, as far as it concerns the sampler."""
-
-    @property
-    def temperature(self) -> float: ...
-    @property
-    def top_k(self) -> int: ...
-    @property
-    def top_p(self) -> float: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sampler:
+class Sampler(NamedTuple):
     """A sampler of tokens.
 
     Attributes:
@@ -61,26 +47,11 @@ class Sampler:
     top_p: float = 1.0
 
     @classmethod
-    def of(cls, request: _Sampled) -> Self:
-        """Return the sampler of a request."""
-        return cls(temperature=request.temperature, top_k=request.top_k, top_p=request.top_p)
-
-    @property
-    def is_greedy(self) -> bool:
-        """Return True where only the most probable token can be chosen."""
-        return self.temperature == 0 or self.top_k == 1
+    def of(cls, request: GenerationRequest) -> Self:
+        return cls(request.temperature, request.top_k, request.top_p)
 
     def choose(self, logits: Floats, legal: Flags, uniforms: npt.ArrayLike) -> Tokens:
-        """Sample a legal token for each sequence.
-
-        Args:
-            logits: float64 (..., V), unnormalised log-probabilities.
-            legal: bool (..., V), at least one True in each row.
-            uniforms: float64 (...) in [0, 1); unused at temperature 0.
-
-        Returns:
-            int64 (...).
-        """
+        """Sample a token, int64 (...), by logits (..., V), among legal ones, at least one each."""
         return self.draw(self.filtered(self.weights(logits, legal)), uniforms)
 
     def weights(self, logits: Floats, legal: Flags) -> Floats:
@@ -123,19 +94,12 @@ def log_softmax(logits_BV: Floats) -> Floats:
 
 
 class Choice(NamedTuple):
-    """The next token of each sequence.
-
-    Attributes:
-        tokens: int64 (B,).
-        log_probability: float64 (B,), in nats under the model, before temperature and masking.
-        entropy: float64 (B,), of the model's distribution, in nats.
-        legal_share: float64 (B,), probability under the model that the token is a legal one.
-    """
+    """The next token of each sequence, and the model's opinion before temperature and masking."""
 
     tokens: Tokens
-    log_probability: Floats
-    entropy: Floats
-    legal_share: Floats
+    log_probability: Floats  # in nats
+    entropy: Floats  # in nats
+    legal_share: Floats  # probability that the token is a legal one
 
     def at(self, places: Any) -> Choice:
         return Choice(
@@ -144,12 +108,3 @@ class Choice(NamedTuple):
             self.entropy[places],
             self.legal_share[places],
         )
-
-
-class Sampling(NamedTuple):
-    """The numbers of a ``Sampler``, and a random number for each sequence."""
-
-    temperature: float
-    top_k: int
-    top_p: float
-    uniforms_B: Floats

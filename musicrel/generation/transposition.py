@@ -1,8 +1,4 @@
-"""Transposition of pieces into the range of the vocabulary, and of what a model writes back.
-
-The command line, Python and the app use the same two functions, so that the same seed gives the
-same notes.
-"""
+"""Transposition of pieces into the range of the vocabulary, and of what a model writes back."""
 
 from __future__ import annotations
 
@@ -21,15 +17,10 @@ from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transposition:
-    """The transposition of a piece for a model.
-
-    Attributes:
-        semitones: semitones by which the piece was transposed.
-        key: key requested for the piece before; its spelling is kept. None: the model's choice.
-    """
+    """The transposition of a piece for a model."""
 
     semitones: int = 0
-    key: Key | None = None
+    key: Key | None = None  # requested before, whose spelling is kept; None: the model's choice
 
     @property
     def requested_key(self) -> Key | None:
@@ -43,7 +34,6 @@ class Transposition:
         return replace(back, key=self.key or back.key)
 
     def pitches_back(self, pitches: Pitches) -> Pitches:
-        """Return transposed pitches; values below 0 are not pitches."""
         return np.where(pitches < 0, pitches, pitches - self.semitones).astype(np.int16)
 
 
@@ -53,9 +43,6 @@ def fit_to_vocabulary(piece: Chorale, key: Key | None = None) -> tuple[Chorale, 
     A piece inside the range is not transposed. Any other is transposed by the fewest semitones that
     bring every voice into its own range, so that kept notes obey the rule "range". If there is no
     such transposition, it is transposed by the fewest semitones into the vocabulary.
-
-    Raises:
-        UsageError: the piece is wider than the vocabulary.
     """
     lines = [line[line != REST] for line in piece.pitches.T]
     sounding = [(RANGES[voice], lines[voice]) for voice in Voice if lines[voice].size]
@@ -74,18 +61,11 @@ def fit_to_vocabulary(piece: Chorale, key: Key | None = None) -> tuple[Chorale, 
 
 
 class Placed(NamedTuple):
-    """A melody in the range of its voice.
+    """A melody in the range of its voice."""
 
-    Attributes:
-        melody: the piece, with the melody alone if it was moved.
-        transposition: how the harmonised piece is moved back: only to a melody that lies near the
-            range.
-        sentence: for the user; "" for a melody that stays where it was written.
-    """
-
-    melody: Chorale
-    transposition: Transposition
-    sentence: str = ""
+    melody: Chorale  # the piece, with the melody alone if it was moved
+    transposition: Transposition  # back, only of a melody that lies near the range
+    sentence: str = ""  # for the user, on a melody that is moved for good
 
 
 def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed:
@@ -93,22 +73,21 @@ def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed
 
     A melody up to ``melody_import.NEAR`` semitones outside is harmonised inside and moved back, so
     that it sounds where it was written. One farther outside stays transposed: moved back, the other
-    voices would leave their ranges.
-
-    Args:
-        piece: any piece; only ``voice`` counts.
-        voice: voice of the melody; a silent one is not moved.
-        key: key to request instead of the piece's.
-
-    Raises:
-        UsageError: the melody is wider than the vocabulary.
+    voices would leave their ranges. Only the notes of ``voice`` count; a silent one is not moved.
     """
     line = piece.pitches[:, voice]
     pitches = line[line != REST].tolist()
     if not pitches:
         return Placed(piece, Transposition(key=key or piece.key))
+    lowest, highest = min(pitches), max(pitches)
     semitones = melody_import.shift_into_range(pitches, voice)
-    _check_width(min(pitches), max(pitches), semitones, voice)
+    if not LOWEST_PITCH <= lowest + semitones <= highest + semitones <= HIGHEST_PITCH:
+        low, high = RANGES[voice]
+        raise UsageError(
+            f"the melody ranges from {_name(lowest)} to {_name(highest)}, {highest - lowest} "
+            f"semitones: expected at most {high - low} for the {voice.title}; move its highest or "
+            "lowest notes by an octave"
+        )
     if not semitones:
         return Placed(piece, Transposition(key=key or piece.key))
     moved = alone(piece, voice).transposed(semitones)
@@ -121,21 +100,6 @@ def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed
     )
 
 
-def _check_width(lowest: int, highest: int, semitones: int, voice: Voice) -> None:
-    """Check that a melody is in the vocabulary when transposed.
-
-    Raises:
-        UsageError: it is not.
-    """
-    if not LOWEST_PITCH <= lowest + semitones <= highest + semitones <= HIGHEST_PITCH:
-        low, high = RANGES[voice]
-        raise UsageError(
-            f"the melody ranges from {_name(lowest)} to {_name(highest)}, {highest - lowest} "
-            f"semitones: expected at most {high - low} for the {voice.title}; move its highest or "
-            "lowest notes by an octave"
-        )
-
-
 def alone(piece: Chorale, voice: Voice) -> Chorale:
     """Return ``piece`` with all voices but ``voice`` silent."""
     own = np.arange(len(Voice)) == voice
@@ -144,11 +108,7 @@ def alone(piece: Chorale, voice: Voice) -> Chorale:
 
 
 def _fewest_semitones(lines: Sequence[tuple[tuple[int, int], Pitches]]) -> int | None:
-    """Return the smallest transposition that brings all lines between their bounds, None if none.
-
-    Args:
-        lines: lowest and highest legal pitch, and the pitches of a line, at least one.
-    """
+    """Return the smallest transposition that brings all lines between their bounds, if any."""
     rise = max((low - int(line.min()) for (low, _), line in lines), default=0)
     fall = min((high - int(line.max()) for (_, high), line in lines), default=0)
     if rise > fall:

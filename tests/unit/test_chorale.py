@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from musicrel import meter_beats
+from musicrel.analysis.progression import pulse
 from musicrel.chorale import (
     MAX_STEPS,
     RANGES,
@@ -23,7 +24,6 @@ from musicrel.chorale import (
     onsets_where_pitch_changes,
 )
 from musicrel.errors import DataError, UsageError
-from musicrel.harmony.progression import pulse
 from tests.helpers.music import minuet, random_chorale
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.analysis import events, keys
+from musicrel.analysis.numeral import CHORDS
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Voice
-from musicrel.harmony.numeral import CHORDS
 
 BEAT: Final = STEPS_PER_QUARTER
 """A beat is a quarter in every meter."""

@@ -153,8 +153,8 @@ def sevenths_resolved(one: Reading) -> Tally:
     """Count the sevenths of chords on beats that move a step down, of those that move, %."""
     pitches = one.piece.pitches.tolist()
     parts = [pitches[: beat + BEAT] for beat in one.beats.tolist()]
-    found = sum(map(dissonances.resolved_sevenths, parts))
-    return Tally(_PER_CENT * found, found + sum(map(dissonances.unresolved_sevenths, parts)))
+    falls = [fell for part in parts for fell in dissonances.sevenths_left(part)]
+    return Tally(_PER_CENT * sum(falls), len(falls))
 
 
 def cross_relations_sounding(one: Reading) -> Tally:
@@ -199,8 +199,8 @@ def _is_on_tonic(one: Reading, end: cadences.PhraseEnd) -> bool:
 
 def copied(one: Reading) -> Tally:
     """Count the eight beats in a row, in four voices, that training has in any key, %."""
-    found = memorisation.count_found([_on_beats(one.piece)], _known(), _COPIED)
-    return Tally(_PER_CENT * found.found, found.total)
+    found, total = memorisation.count_found([_on_beats(one.piece)], _known(), _COPIED)
+    return Tally(_PER_CENT * found, total)
 
 
 @cache

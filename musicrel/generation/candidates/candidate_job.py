@@ -265,7 +265,7 @@ class _CandidateFactory:
         return Stuck(
             number=self.number,
             seed=seed,
-            sentence=str(end),
+            sentence=end.sentence,
             written=written and self.transposition.back(written),
         )
 

@@ -30,16 +30,11 @@ Nats: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """Progress of a job.
-
-    Attributes:
-        done: notes written in all candidates, locked ones between them included.
-        notice: a change of method for the user; usually "".
-    """
+    """Progress of a job: notes written in all candidates, locked ones between them included."""
 
     done: int
     total: int
-    notice: str = ""
+    notice: str = ""  # a change of method for the user
 
 
 class CausalBatch:
@@ -49,9 +44,6 @@ class CausalBatch:
     one, each finished candidate is scored again by teacher forcing: candidates are ranked by the
     log-probability of the whole piece. A candidate at a dead end is decoded to its end, so that the
     batch keeps its shape.
-
-    Args:
-        constraints: legal tokens by locks and rules of the request.
 
     Attributes:
         stuck: dead ends by the seed of the candidate.
@@ -71,14 +63,7 @@ class CausalBatch:
         self.done = self._total = 0
 
     def run(self) -> Job[Progress, tuple[list[codec.Ids], Nats]]:
-        """Decode all candidates.
-
-        Returns:
-            The tokens of every candidate, START first, and -log p of its cells in nats, (B, T, 4).
-
-        Raises:
-            GenerationError: a logit is not finite.
-        """
+        """Decode all; return their tokens, START first, and -log p of their cells, (B, T, 4)."""
         locked_tokens = self._constraints.locked_tokens
         free = np.flatnonzero(locked_tokens < 0)
         first, stop = int(free[0]), int(free[-1]) + 1
@@ -100,8 +85,7 @@ class CausalBatch:
     def nats(self, piece: Chorale, cells: int | None = None) -> Nats:
         """Return -log p of each cell of ``piece`` under the conditions of the request, (T, 4).
 
-        Args:
-            cells: number of cells needed, from the first; the others may be 0. None: all.
+        If fewer ``cells`` are needed, from the first, the others may be 0.
         """
         nats_N = np.zeros(piece.steps * len(Voice))
         given, locked_tokens = self._request.given_conditions(), self._constraints.locked_tokens
@@ -121,8 +105,8 @@ class CausalBatch:
             for row, end in self._constraints.dead_ends.items():
                 self.stuck.setdefault(self._seeds[event.rows[row]], end)
             self._constraints.dead_ends.clear()
-            self.done += len(event.tokens)
-            nats_BN[event.rows, event.index - 1] = -event.log_probability
+            self.done += len(event.rows)
+            nats_BN[event.rows, event.index - 1] = -event.choice.log_probability
         return self._progress(event.sentence if isinstance(event, Notice) else "")
 
     def _progress(self, notice: str = "") -> Progress:

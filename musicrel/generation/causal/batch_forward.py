@@ -18,30 +18,27 @@ from musicrel.errors import GenerationError
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Floats, uniforms
+from musicrel.generation.sampling import Floats
 from musicrel.model.replaced_heads import Ablations
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import START
 
+_Output: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]
+
+_TRAILING_ROWS: Final = 2
+"""Condition rows of the last token and of END: no prediction follows these."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecodeSequence:
-    """A sequence to be decoded.
+    """A sequence to be decoded."""
 
-    Attributes:
-        conditions_NC: int64 (N, C), condition rows of the whole piece, from START to END.
-        prompt: ids of the prompt, START first.
-        key: key of the piece; None: unknown.
-        replaced: heads that are replaced at all positions, the same for all sequences of a batch;
-            None: none.
-    """
-
-    conditions_NC: Rows
+    conditions_NC: Rows  # of the whole piece, from START to END
     seed: int
-    prompt: codec.Ids
-    key: Key | None = None
-    replaced: Ablations | None = None
+    prompt: codec.Ids  # START first
+    key: Key | None = None  # of the piece; None: unknown
+    replaced: Ablations | None = None  # heads, at all positions, the same for all of a batch
 
     @classmethod
     def of(cls, model: LoadedModel, request: GenerationRequest, locked_tokens: codec.Ids) -> Self:
@@ -55,25 +52,13 @@ class DecodeSequence:
             ModelError: the means that replace muted heads are not known.
         """
         given = request.given_conditions()
-        conditions_NC = model.condition_rows(request.plan(), given, locked_tokens)
         return cls(
-            conditions_NC=conditions_NC,
+            conditions_NC=model.condition_rows(request.plan(), given, locked_tokens),
             seed=request.seed,
             prompt=np.array([START]),
             key=request.key,
             replaced=replaced_heads(model, request.mutes),
         )
-
-    def uniforms(self, length: int) -> Floats:
-        """Return the random numbers of the tokens with index 1 to ``length``, float64 (length,)."""
-        return uniforms(self.seed, length)
-
-
-_TRAILING_ROWS: Final = 2
-"""Condition rows of the last token and of END: no prediction follows these."""
-
-
-Output: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]
 
 
 class BatchForward:
@@ -86,9 +71,6 @@ class BatchForward:
         length: index of the last token.
         branch: a forward pass and the row of its cache that all these sequences continue; None: the
             prompts are read.
-
-    Attributes:
-        length: index of the last token.
     """
 
     def __init__(
@@ -102,15 +84,12 @@ class BatchForward:
     ) -> None:
         self.name, self.length = model.name, length
         self.batch, self.records = len(sequences), record
-        conditions_BNC = np.stack(
-            [sequence.conditions_NC[:-_TRAILING_ROWS] for sequence in sequences]
-        )
+        conditions_BNC = np.stack([one.conditions_NC[:-_TRAILING_ROWS] for one in sequences])
         self._reader = model.reader(
             conditions_BNC, record=record, replay=branch is None, replaced=sequences[0].replaced
         )
         prompts_BT = np.stack([sequence.prompt for sequence in sequences])
-        self._refusal_reported = False
-        self._first_output: Output | None = None
+        self._first_output: _Output | None = None
         if branch is not None:
             self.branch_from(*branch, prompts_BT[0])
             return
@@ -118,13 +97,17 @@ class BatchForward:
             self._reader.prefill(prompts_BT[:, :-1])
         self._first_output = self._reader.step(prompts_BT[:, -1])
 
+    @property
+    def failure(self) -> str | None:
+        return self._reader.failure
+
     def branch_from(
         self, other: BatchForward, row: int, prompt_T: codec.Ids, shared: int = 0
     ) -> None:
         """Continue in every sequence one of another forward pass.
 
         Args:
-            prompt_T: int64, the tokens so far; ``other`` has read all except perhaps the last.
+            prompt_T: the tokens so far; ``other`` has read all except perhaps the last.
             shared: number of first tokens that every sequence has read already.
         """
         self._reader.branch_from(other._reader, row, len(prompt_T) - 1, shared)
@@ -135,9 +118,7 @@ class BatchForward:
         self._first_output = None
 
     def next(self, ids_B: codec.Ids) -> tuple[Floats, npt.NDArray[np.float32] | None]:
-        """Read the newest token of every sequence.
-
-        The first call returns the output of the step that the constructor took.
+        """Read the newest token of every sequence; the constructor has read the first.
 
         Returns:
             Logits float64 (B, V), and attention weights float32 (B, L, H, S) or None.
@@ -148,12 +129,6 @@ class BatchForward:
 
     def select(self, rows_B: codec.Ids, shared: int = 0) -> None:
         self._reader.select(rows_B, shared)
-
-    def notices(self) -> Iterator[str]:
-        refused = self._reader.failure
-        if refused and not self._refusal_reported:
-            self._refusal_reported = True
-            yield f"the device cannot record a step ({refused}): generation continues, but slower"
 
 
 def batch_forwards(
@@ -167,10 +142,6 @@ def batch_forwards(
     """Yield forward passes for as many sequences as fit in memory, with their row numbers.
 
     It is None for rows that do not fit: their halves come next.
-
-    Args:
-        sequences: at least one.
-        length: index of the last token.
 
     Raises:
         GenerationError: memory is too small for a single sequence.
@@ -187,7 +158,10 @@ def batch_forwards(
 
 
 def _halves(rows: range, reason: Exception, length: int) -> list[range]:
-    if not _is_about_memory(reason):
+    lacks_memory = isinstance(reason, MemoryError) or any(  # torch has no class for all of them
+        words in str(reason) for words in ("can't allocate memory", "out of memory")
+    )
+    if not lacks_memory:
         raise reason
     if len(rows) == 1:
         raise GenerationError(
@@ -196,10 +170,3 @@ def _halves(rows: range, reason: Exception, length: int) -> list[range]:
         ) from reason
     middle = rows.start + (len(rows) + 1) // 2
     return [range(rows.start, middle), range(middle, rows.stop)]
-
-
-def _is_about_memory(reason: Exception) -> bool:
-    """Return True where ``reason`` reports a lack of memory; torch has no class for all of them."""
-    return isinstance(reason, MemoryError) or any(
-        words in str(reason) for words in ("can't allocate memory", "out of memory")
-    )

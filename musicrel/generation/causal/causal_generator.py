@@ -35,9 +35,6 @@ def generate(
 
     ``PhraseEndTrial`` and ``SearchState`` events come while a search tries several ways.
 
-    Args:
-        record: attach attention weights to the steps.
-
     Raises:
         GenerationError: a logit is not finite, or the model is not causal.
         NoLegalNoteError: locks and rules leave no legal note.
@@ -63,7 +60,7 @@ def generate(
                 yield event
                 continue
             if constraints.dead_ends:
-                sentence = str(constraints.dead_ends[0])
+                sentence = constraints.dead_ends[0].sentence
                 raise NoLegalNoteError(sentence, written=constraints.piece(ids))
             step = _step_of(event, ids, model.vocabulary)
             ids.append(step.token)
@@ -83,8 +80,7 @@ def generate(
 
 
 def _step_of(column: Column, ids: Sequence[int], vocabulary: Vocabulary) -> GenerationStep:
-    """Return the event of the only sequence in ``column``."""
-    token = int(column.tokens[0])
+    token = int(column.choice.tokens[0])
     step, voice = codec.cell_of(column.index)
     before = ids[-codec.VOICES] if step else None  # the same voice one step earlier
     sounding = token != REST_TOKEN
@@ -95,7 +91,7 @@ def _step_of(column: Column, ids: Sequence[int], vocabulary: Vocabulary) -> Gene
         voice=voice,
         pitch=(token - vocabulary.first_onset) % PITCHES + LOWEST_PITCH if sounding else REST,
         onset=sounding and (token < vocabulary.first_hold if vocabulary.holds else token != before),
-        log_probability=float(column.log_probability[0]),
-        entropy=float(column.entropy[0]),
+        log_probability=float(column.choice.log_probability[0]),
+        entropy=float(column.choice.entropy[0]),
         attention=None if column.attention is None else column.attention[0],
     )

@@ -15,9 +15,10 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from musicrel.chorale import Flags
-from musicrel.generation.causal.recurrence import Match, Recurrence
+from musicrel.generation.causal.recurrence import LONGEST, Match, Recurrence
 from musicrel.generation.constraints.cell_constraints import RuleTables
-from musicrel.generation.sampling import Choice, Floats, Sampling, Tokens
+from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens
+from musicrel.tokens.vocabulary import REST_TOKEN
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -35,33 +36,24 @@ _VOICES: Final = 4
 
 @compiled_exactly
 def choose(
-    legal_BV: Flags,
-    logits_BV: Floats,
-    drawn_BV: Floats,
-    s: Sampling,
-    found: Choice,
-) -> bool:
-    """Choose a token of every sequence; return False where logits of legal ones are not finite.
+    legal_BV: Flags, logits_BV: Floats, drawn_BV: Floats, uniforms_B: Floats, s: Sampler
+) -> Choice:
+    """Choose a token of every sequence; -1 where a logit of a legal one is not finite.
 
-    Args:
-        drawn_BV: the logits that the tokens are drawn from; finite where the model's are.
+    The tokens are drawn from ``drawn_BV``, which are finite where the model's logits are.
     """
-    for b in range(logits_BV.shape[0]):
-        if not _is_finite(logits_BV[b], legal_BV[b]):
-            return False
-        found.tokens[b] = draw(drawn_BV[b], legal_BV[b], s.uniforms_B[b], s)
-        _measure(logits_BV[b], legal_BV[b], found, b)
-    return True
+    rows = logits_BV.shape[0]
+    found = Choice(np.full(rows, -1), np.empty(rows), np.empty(rows), np.empty(rows))
+    for b in range(rows):
+        if np.isfinite(logits_BV[b][legal_BV[b]]).all():
+            found.tokens[b] = draw(drawn_BV[b], legal_BV[b], uniforms_B[b], s)
+            _measure(logits_BV[b], legal_BV[b], found, b)
+    return found
 
 
 @compiled_exactly
 def mark_all_legal(ids_BN: Tokens, written: int, tables: RuleTables, legal_BV: Flags) -> bool:
-    """Set the legal tokens of the next cell of all sequences; False as ``mark_legal``.
-
-    Args:
-        ids_BN: tokens so far, START first; later columns are not read.
-        written: number of tokens so far.
-    """
+    """Set the legal tokens after ``written`` of all sequences; return False as ``mark_legal``."""
     is_left = True
     for b in range(ids_BN.shape[0]):
         is_left = mark_legal(ids_BN[b], written, tables, legal_BV[b]) and is_left
@@ -75,10 +67,10 @@ def mark_legal(ids_N: Tokens, written: int, tables: RuleTables, legal_V: Flags) 
     These rules are then waived.
     """
     cell = written - 1
-    before = ids_N[written - _VOICES] if cell >= _VOICES else tables.first
+    before = ids_N[written - _VOICES] if cell >= _VOICES else REST_TOKEN
     for v in range(legal_V.shape[0]):
         legal_V[v] = tables.per_cell_NV[cell, v] and tables.hold_VV[before, v]
-    if tables.locked_N[cell] or not tables.paired:
+    if tables.locked_N[cell] or not tables.moved_PPP.shape[0]:
         return True
     columns, left = _legal_columns(ids_N, cell, tables), False
     for v in range(legal_V.shape[0]):
@@ -115,15 +107,7 @@ def _legal_columns(ids_N: Tokens, cell: int, tables: RuleTables) -> np.uint64:
 
 
 @compiled_exactly
-def _is_finite(logit_V: Floats, legal_V: Flags) -> bool:
-    finite = True
-    for v in range(logit_V.shape[0]):
-        finite = finite and (not legal_V[v] or np.isfinite(logit_V[v]))
-    return finite
-
-
-@compiled_exactly
-def draw(logit_V: Floats, legal_V: Flags, uniform: float, s: Sampling) -> int:
+def draw(logit_V: Floats, legal_V: Flags, uniform: float, s: Sampler) -> int:
     """Draw a legal token; see ``Sampler.choose``."""
     likeliest = -1
     for v in range(logit_V.shape[0]):
@@ -141,8 +125,7 @@ def draw(logit_V: Floats, legal_V: Flags, uniform: float, s: Sampling) -> int:
 
 
 @compiled_exactly
-def _filter(weight_V: Floats, s: Sampling) -> None:
-    """Set the weights to 0 that top-k or top-p filters out."""
+def _filter(weight_V: Floats, s: Sampler) -> None:
     order_V = _by_weight(weight_V)
     total, before = weight_V.sum(), 0.0
     for rank in range(order_V.shape[0]):
@@ -168,14 +151,9 @@ def _by_weight(weight_V: Floats) -> Tokens:
 @compiled_exactly
 def _inverted(weight_V: Floats, uniform: float) -> int:
     """Return the first token at which the cumulative weight exceeds the random number's share."""
-    end = 0.0
-    for v in range(weight_V.shape[0]):
-        end += weight_V[v]
-    target, cumulative, token = min(uniform * end, np.nextafter(end, 0.0)), 0.0, 0
-    for v in range(weight_V.shape[0]):
-        cumulative += weight_V[v]
-        if cumulative <= target:
-            token = v + 1
+    cumulative_V = np.cumsum(weight_V)
+    end = cumulative_V[-1]
+    token: int = (cumulative_V <= min(uniform * end, np.nextafter(end, 0.0))).sum()
     return token
 
 
@@ -196,20 +174,16 @@ def _measure(logit_V: Floats, legal_V: Flags, found: Choice, b: int) -> None:
 
 
 @compiled_exactly
-def find_matches(ids_BN: Tokens, index: int, past: Recurrence, found: Match) -> None:
-    """Find the best match of every sequence.
+def find_matches(ids_BN: Tokens, index: int, past: Recurrence) -> Match:
+    """Return the best match of every sequence; ``past`` applies to the token ``index``.
 
     A match ends whole bars before the token, ``nearest`` or more. The best one is of the highest
     kind; of equal ones it is the latest. The kind is -1 if there is none, because of the given
     voices.
-
-    Args:
-        ids_BN: the tokens before ``index``, START first; later columns are not read.
-        past: it ``applies`` to this token.
-        found: gets the matches.
     """
-    step = (index - 1) // _VOICES
-    for b in range(ids_BN.shape[0]):
+    step, rows = (index - 1) // _VOICES, ids_BN.shape[0]
+    found = Match(np.empty(rows, np.int64), np.empty(rows, np.int64))
+    for b in range(rows):
         best = -2
         for start in range(step - past.nearest * past.bar, -1, -past.bar):
             kind = _kind(ids_BN[b], step, start, past)
@@ -217,6 +191,7 @@ def find_matches(ids_BN: Tokens, index: int, past: Recurrence, found: Match) -> 
                 best = kind
                 found.tokens_B[b] = ids_BN[b, 1 + past.voice + start * _VOICES]
         found.kinds_B[b] = best
+    return found
 
 
 @compiled_exactly
@@ -226,9 +201,9 @@ def _kind(ids_N: Tokens, step: int, start: int, past: Recurrence) -> int:
     for voice in range(_VOICES):
         if given_V[voice] >= 0 and ids_N[1 + start * _VOICES + voice] != given_V[voice]:
             return -1
-    since, first = min(past.since_T[step], past.longest), 1 + past.voice
+    since, first = min(past.since_T[step], LONGEST), 1 + past.voice
     steps, notes, in_phrase = 0, 0, 0
-    while steps < min(start, past.longest):
+    while steps < min(start, LONGEST):
         token = ids_N[first + (step - steps - 1) * _VOICES]
         if past.class_V[token] != past.class_V[ids_N[first + (start - steps - 1) * _VOICES]]:
             break
@@ -259,23 +234,19 @@ def run_once() -> None:
     """Choose one token, so that all functions are compiled or loaded from the cache."""
     tables = RuleTables(
         per_cell_NV=np.ones((1, 1), dtype=np.bool_),
-        hold_VV=np.ones((1, 1), dtype=np.bool_),
+        hold_VV=np.ones((REST_TOKEN + 1, 1), dtype=np.bool_),
         locked_N=np.zeros(1, dtype=np.bool_),
         column_V=np.zeros(1, dtype=np.int64),
         ahead_T4=np.zeros((2, _VOICES), dtype=np.int64),
         at_once_44P=np.ones((_VOICES, _VOICES, 1), dtype=np.uint64),
         moved_PPP=np.ones((1, 1, 1), dtype=np.uint64),
-        paired=True,
-        first=0,
     )
-    integers_B, numbers_B = np.zeros(1, dtype=np.int64), np.zeros(1)
     legal_11, zeros_11 = np.ones((1, 1), dtype=np.bool_), np.zeros((1, 1))
     mark_all_legal(zeros_11.astype(np.int64), 1, tables, legal_11)
-    found = Choice(integers_B, numbers_B, numbers_B.copy(), numbers_B.copy())
-    choose(legal_11, zeros_11, zeros_11.copy(), Sampling(1.0, 1, 0.5, np.zeros(1)), found)
+    choose(legal_11, zeros_11, zeros_11.copy(), np.zeros(1), Sampler(1.0, 1, 0.5))
     zeros_T, free_TV = np.zeros(5, np.int64), np.full((5, _VOICES), -1)
     past = Recurrence(1, zeros_T, np.ones(5, np.bool_), 0, 1, np.zeros(1, np.int64), free_TV)
-    find_matches(np.zeros((1, 18), dtype=np.int64), 17, past, Match(integers_B, integers_B.copy()))
+    find_matches(np.zeros((1, 18), dtype=np.int64), 17, past)
 
 
 def in_python() -> Any:

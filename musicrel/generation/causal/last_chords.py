@@ -39,7 +39,6 @@ class _Chord(NamedTuple):
     def above(
         cls, root: int, needed: Iterable[int], others: Iterable[int], bass: Iterable[int]
     ) -> _Chord:
-        """Return a chord of intervals in semitones above ``root``."""
         return cls(*(frozenset((root + up) % 12 for up in ups) for ups in (needed, others, bass)))
 
     def tones(self, known: AbstractSet[int], voice: int) -> AbstractSet[int]:
@@ -52,18 +51,15 @@ class _Chord(NamedTuple):
 
 
 class LastChords:
-    """Masks of legal tokens, with those of the last chords; see ``decoder.Legality``.
+    """Masks of legal tokens, with those of the last chords.
 
-    Args:
-        constraints: the legal tokens by locks and rules.
-        ends: phrase ends; those without a requested or drawn cadence are left alone.
-        key: key of the piece; None: it is estimated.
+    Phrase ends without a requested or drawn cadence are left alone; without a key it is estimated.
     """
 
     def __init__(
         self, constraints: Constraints, ends: Iterable[PhraseEnd], key: Key | None
     ) -> None:
-        self.constraints, self._key = constraints, key
+        self._constraints, self._key = constraints, key
         self._ends = {end.step: end for end in ends if end.kind}
         self._before = {
             end.step - end.prepared: _preparations(end, key)
@@ -74,16 +70,12 @@ class LastChords:
         pitch_V = constraints.pitch_V
         self._pitch_class_V = np.where(pitch_V == REST, REST, pitch_V % 12)
 
-    def narrows(self, index: int) -> bool:
-        """Return True if the mask of the token ``index`` is changed."""
-        step, _ = codec.cell_of(index)
-        return step in self._ends or step in self._before
-
-    def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
-        """Return the legal tokens of the next cell of each sequence; see ``Constraints``."""
-        legal_BV = self.constraints.legal_next_tokens(ids_BN)
-        if not self.narrows(ids_BN.shape[1]):
-            return legal_BV
+    def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags | None:
+        """Return the legal tokens of the next cell, bool (B, V); None where they are not fewer."""
+        step, _ = codec.cell_of(ids_BN.shape[1])
+        if step not in self._ends and step not in self._before:
+            return None
+        legal_BV = self._constraints.legal_next_tokens(ids_BN)
         classes = [self._pitch_classes(ids_N) for ids_N in ids_BN]
         chord_BV = np.stack([np.isin(self._pitch_class_V, found) for found in classes])
         both_BV = legal_BV & chord_BV
@@ -91,7 +83,7 @@ class LastChords:
 
     def _pitch_classes(self, ids_N: codec.Ids) -> list[int]:
         step, voice = codec.cell_of(len(ids_N))
-        written = self.constraints.pitch_V[ids_N[codec.index_of(step, 0) :]].tolist()
+        written = self._constraints.pitch_V[ids_N[codec.index_of(step, 0) :]].tolist()
         given = (*written, *self._locked_T4[step, voice:].tolist())
         known = {pitch % 12 for pitch in given if pitch not in {REST, UNKNOWN}}
         chords = self._before.get(step) or self._last_chords(ids_N, self._ends[step])
@@ -101,7 +93,7 @@ class LastChords:
         before = ids_N[: codec.index_of(end.step, 0)]
         return [
             _Chord.above(root, (0, third), (_FIFTH,), (0,))
-            for root in sorted(roots(before, end, self.constraints, self._key))
+            for root in sorted(roots(before, end, self._constraints, self._key))
             for third in _THIRDS
         ]
 
@@ -121,12 +113,7 @@ def _preparations(end: PhraseEnd, key: Key) -> list[_Chord]:
 
 
 def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> set[int]:
-    """Return the roots of the triads that make the wanted cadence; see ``cadences.last_roots``.
-
-    Args:
-        ids_N: int64, the tokens before the first of ``end``, START first.
-        key: key of the piece; None: it is estimated.
-    """
+    """Return the roots of the triads that make the cadence wanted after the tokens ``ids_N``."""
     piece = constraints.piece(ids_N)
     if piece is None:
         return set()

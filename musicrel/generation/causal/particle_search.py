@@ -19,8 +19,9 @@ Dimensions: B sequences, K particles, N tokens, V vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,19 +29,17 @@ import numpy as np
 from musicrel.chorale import Key
 from musicrel.generation.causal import decoder, potentials, search_windows
 from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequence, batch_forwards
-from musicrel.generation.causal.chooser import Chooser
-from musicrel.generation.causal.decoder import DecodingEvent
+from musicrel.generation.causal.decoder import Chooser, DecodingEvent
 from musicrel.generation.causal.last_chords import LastChords
-from musicrel.generation.causal.particles import Particles, Passage
 from musicrel.generation.causal.search_windows import Window
-from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Choice, Sampler
+from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens, uniforms
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
@@ -49,6 +48,10 @@ from musicrel.tokens.vocabulary import REST_TOKEN, START
 _ATTEMPTS: Final = 3
 """Number of searches of a window that misses a requested cadence or has parallels. The best one is
 kept; if it was not the last, it is repeated."""
+_ENOUGH: Final = 0.5  # effective share of the particles below which they are resampled
+_STREAM: Final = 4  # separates these random numbers from those of the notes
+_STREAMS_OF_AN_ATTEMPT: Final = 100_000
+"""More streams of random numbers than the particles of a window ever take."""
 
 
 def decode(
@@ -60,16 +63,10 @@ def decode(
     *,
     record: bool = False,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Decode ``sequences`` up to index ``length``, with a search if the quality asks for one.
-
-    Args:
-        constraints: legal tokens of the request, and the plan with the phrase ends.
-        sequences: at least one; all prompts have the same length.
-        length: index of the last token.
-    """
+    """Decode ``sequences`` up to index ``length``, with a search if the quality asks for one."""
     sampler, search = Sampler.of(request), None
-    count = 1 if sampler.is_greedy else QUALITIES[request.quality].particles
-    if count > 1:
+    count = QUALITIES[request.quality].particles
+    if count > 1 and sampler.temperature and sampler.top_k != 1:
         kinds = planned_phrase.parse_cadences(request.cadence)
         ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
         first = len(sequences[0].prompt)
@@ -81,11 +78,9 @@ def decode(
 
 
 class ParticleSearch:
-    """A search with particles; ``passage`` is its ``decoder.Search``.
+    """A search with ``count`` particles, fewer where memory is too small.
 
-    Args:
-        constraints: legal tokens, and the plan.
-        count: number of particles; fewer where memory is too small.
+    ``passage`` is its ``decoder.Search``.
     """
 
     def __init__(
@@ -97,12 +92,15 @@ class ParticleSearch:
         windows: Sequence[Window],
         count: int,
     ) -> None:
-        self._model, self._constraints, self._sampler = model, constraints, sampler
+        self._model, self._constraints, self._count = model, constraints, count
         self._windows = {window.first: window for window in windows}
-        self._count = count
         self._chooser = Chooser(constraints, sampler, model.name)
-        self._discriminator = discriminator.known(model)
-        self._networks = network.known(model)
+        known, networks = discriminator.known(model), network.known(model)
+        self._judges: list[Callable[[codec.Ids, Constraints, Key | None], Floats]] = []
+        if known is not None:
+            self._judges.append(partial(potentials.discriminator_logit, discriminator=known))
+        if networks:
+            self._judges.append(partial(potentials.network_logit, networks=networks))
         locked = constraints.locked_tokens
         self._locked_1N = np.concatenate([[START], np.where(locked < 0, REST_TOKEN, locked)])[None]
         self._last: _Branch | None = None
@@ -125,13 +123,8 @@ class ParticleSearch:
 
     def _choices(self, passages: Sequence[Passage]) -> Iterator[Choice]:
         """Yield each token of all sequences; note the dead ends of that token first."""
-        found = [passage.choices_N for passage in passages]
-        choices_BN = Choice(
-            tokens=np.stack([each.tokens for each in found]),
-            log_probability=np.stack([each.log_probability for each in found]),
-            entropy=np.stack([each.entropy for each in found]),
-            legal_share=np.stack([each.legal_share for each in found]),
-        )
+        fields = zip(*(passage.choices_N for passage in passages), strict=True)
+        choices_BN = Choice(*map(np.stack, fields))
         for place in range(choices_BN.tokens.shape[1]):
             for row, passage in enumerate(passages):
                 if place in passage.dead_ends:
@@ -142,36 +135,34 @@ class ParticleSearch:
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
     ) -> Job[PhraseEndTrial, Passage]:
         """Write ``window`` with particles; return one, which ``forward`` has then read."""
-        steps, key = self._constraints.plan.steps, sequence.key
-        window = window.with_drawn_closes(sequence.seed, steps, key)
+        key = sequence.key
+        window = window.with_drawn_closes(sequence.seed, self._constraints.plan.steps, key)
         losses, attempt = list[float](), 0
         while True:
             branch = self._branch(forward, row, sequence, window)
-            particles = Particles(sequence, window, branch.forward.batch, attempt)
-            yield from self._search(branch.forward, particles, window, sequence.key)
+            particles = Particles(sequence, window, branch.batch, attempt)
+            yield from self._search(branch, particles, window, key)
             drawn = particles.drawn()
-            losses.append(self._loss(particles.ids_KN[[drawn]], window, sequence.key))
+            losses.append(self._loss(particles.ids_KN[[drawn]], window, key))
             following = _next_attempt(losses)
             if following is None:
                 break
             attempt = following
         if not forward.records:
-            forward.take(row, branch.forward, drawn, window.last, shared=window.first - 1)
+            forward.take(row, branch, drawn, window.last, shared=window.first - 1)
         return particles.passage(drawn)
 
     def _search(
         self, forward: BatchForward, particles: Particles, window: Window, key: Key | None
     ) -> Job[PhraseEndTrial, None]:
-        narrowed = LastChords(self._constraints, window.ends, key)
-        narrow_chooser = Chooser(narrowed, self._sampler, self._model.name)
+        last_chords = LastChords(self._constraints, window.ends, key)
         for index in range(window.first, window.read + 1):
             if index > window.first and window.is_checkpoint(index):
-                size = particles.effective_size
+                size = effective_size(particles.log_weight_K)
                 yield SearchState(effective_size=size, particles=len(particles))
-                if particles.degenerate:
+                if size < _ENOUGH * len(particles):
                     forward.select(particles.resample(), shared=window.first)
-            chooser = narrow_chooser if narrowed.narrows(index) else self._chooser
-            self._write(forward, chooser, particles, index)
+            self._write(forward, last_chords, particles, index)
             self._weigh(particles, window, index, key)
             yield PhraseEndTrial()
 
@@ -195,70 +186,65 @@ class ParticleSearch:
 
     def _branch(
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
-    ) -> _Branch:
+    ) -> BatchForward:
         """Return the forward pass of the particles: that of the last window if it fits."""
         last, self._last = self._last, None
         if last is not None and last.conditions_NC is sequence.conditions_NC:
             last.forward.branch_from(forward, row, sequence.prompt, shared=last.first)
             self._last = last._replace(first=window.first)
-            return self._last
+            return last.forward
         del last  # its memory is needed
         copies = [sequence] * self._count
         parts = batch_forwards(self._model, copies, window.read, branch=(forward, row))
         opened = next(part for _, part in parts if part is not None)
         self._last = _Branch(opened, sequence.conditions_NC, window.first)
-        return self._last
+        return opened
 
     def _write(
-        self, forward: BatchForward, chooser: Chooser, particles: Particles, index: int
+        self, forward: BatchForward, last_chords: LastChords, particles: Particles, index: int
     ) -> None:
-        """Write the token ``index`` of every particle, and weigh it."""
-        logits_KV, _ = forward.next(particles.ids_KN[:, index - 1])
-        choice = chooser.choose(particles.ids_KN, index, logits_KV, particles.uniforms(index))
-        particles.write(index, choice, self._constraints.dead_ends)
+        ids_KN = particles.ids_KN
+        logits_KV, _ = forward.next(ids_KN[:, index - 1])
+        narrowed_KV = last_chords.legal_next_tokens(ids_KN[:, :index])
+        choice = self._chooser.choose(
+            ids_KN, index, logits_KV, particles.uniforms(index), narrowed_KV
+        )
+        dead_ends = self._constraints.dead_ends
+        particles.write(index, choice, dead_ends)
         is_locked = bool(self._constraints.locked_tokens[index - 1] >= 0)
         log_weight_K = potentials.of_choice(choice, is_locked=is_locked)
-        log_weight_K[list(self._constraints.dead_ends)] = potentials.DEAD_END
-        self._constraints.dead_ends.clear()
+        log_weight_K[list(dead_ends)] = potentials.DEAD_END
+        dead_ends.clear()
         particles.log_weight_K += log_weight_K
 
     def _weigh(self, particles: Particles, window: Window, index: int, key: Key | None) -> None:
         """Weigh the particles by the beat and the phrase that end with the token ``index``."""
-        written_KN, constraints = particles.ids_KN[:, : index + 1], self._constraints
+        ids_KN, constraints = particles.ids_KN[:, : index + 1], self._constraints
+        found: list[Floats] = []
         if search_windows.ends_beat(index):
-            particles.log_weight_K += potentials.parallels(written_KN, constraints)
-            particles.log_weight_K += potentials.untreated_six_fours(written_KN, constraints)
-            particles.log_weight_K += potentials.unresolved_sevenths(written_KN, constraints)
+            found.append(potentials.parallels(ids_KN, constraints))
+            found.append(potentials.untreated_six_fours(ids_KN, constraints))
+            found.append(potentials.unresolved_sevenths(ids_KN, constraints))
             if key is not None:
-                particles.log_weight_K += potentials.key_evidence(
-                    written_KN, constraints, key, is_open=window.is_open
-                )
-                particles.log_weight_K += potentials.simultaneous_cross_relations(
-                    written_KN, constraints, key
-                )
-            if self._discriminator is not None and window.is_open:
-                particles.log_weight_K += potentials.discriminator_logit(
-                    written_KN, constraints, key, self._discriminator
-                )
-            if self._networks and window.is_open:
-                particles.log_weight_K += potentials.network_logit(
-                    written_KN, constraints, key, self._networks
-                )
+                is_open = window.is_open
+                found.append(potentials.key_evidence(ids_KN, constraints, key, is_open=is_open))
+                found.append(potentials.simultaneous_cross_relations(ids_KN, constraints, key))
+            judges = self._judges if window.is_open else []
+            found += [judge(ids_KN, constraints, key) for judge in judges]
         for end in window.ends:
             if index == end.last:
-                particles.log_weight_K += potentials.cadence(written_KN, end, constraints, key)
-                particles.log_weight_K += potentials.unstable_chords(written_KN, constraints)
+                found.append(potentials.cadence(ids_KN, end, constraints, key))
+                found.append(potentials.unstable_chords(ids_KN, constraints))
             elif end.kind and index == end.approach.start:
-                particles.log_weight_K += potentials.before_cadence(
-                    written_KN, end, constraints, key
-                )
+                found.append(potentials.before_cadence(ids_KN, end, constraints, key))
+        for log_weight_K in found:
+            particles.log_weight_K += log_weight_K
 
 
 def _next_attempt(losses: Sequence[float]) -> int | None:
     """Return the number of the search of a window that comes next; None: the last one is kept.
 
-    Args:
-        losses: log-weight of what each search has written, in their order; 0 is the best.
+    The log-weights of what each search has written, in their order, are 0 at best.
     """
     if losses[-1] == 0 or len(losses) > _ATTEMPTS:
         return None
@@ -269,8 +255,122 @@ def _next_attempt(losses: Sequence[float]) -> int | None:
 
 
 class _Branch(NamedTuple):
-    """The forward pass of the particles of a window."""
-
     forward: BatchForward
     conditions_NC: Rows  # condition rows of the sequence
     first: int  # number of first tokens that all particles have in common with the sequence
+
+
+def effective_size(log_weight_K: Floats) -> float:
+    """Return the effective sample size, 1 (one particle has all the weight) to K (all are equal).
+
+    1 / sum of the squared normalised weights (Kong, Liu and Wong 1994).
+    """
+    return float(1 / (_normalised(log_weight_K) ** 2).sum())
+
+
+def systematic(log_weight_K: Floats, uniform: float) -> Tokens:
+    """Draw the particle, int64 (K,), that each one continues (systematic, Kitagawa 1996).
+
+    Particles that are drawn stay in their place; the others become copies of those drawn again.
+    """
+    count = len(log_weight_K)
+    places_K = (np.arange(count) + uniform) / count
+    times_K = np.bincount(_indices(log_weight_K, places_K), minlength=count)
+    rows_K = np.arange(count)
+    rows_K[times_K == 0] = np.repeat(rows_K, np.maximum(times_K - 1, 0))
+    return rows_K
+
+
+def draw(log_weight_K: Floats, uniform: float) -> int:
+    """Draw a particle with a probability in proportion to its weight."""
+    return int(_indices(log_weight_K, np.array([uniform]))[0])
+
+
+def _normalised(log_weight_K: Floats) -> Floats:
+    weight_K = np.exp(log_weight_K - log_weight_K.max())
+    return np.asarray(weight_K / weight_K.sum())
+
+
+def _indices(log_weight_K: Floats, places: Floats) -> Tokens:
+    """Return the particle at each of ``places``, 0 to 1, of the cumulative weights."""
+    cumulative_K = _normalised(log_weight_K).cumsum()
+    found = np.searchsorted(cumulative_K / cumulative_K[-1], places, side="right")
+    return np.asarray(np.minimum(found, len(log_weight_K) - 1))
+
+
+class Passage(NamedTuple):
+    """The tokens of a window that one particle has chosen, to the last that is kept."""
+
+    choices_N: Choice
+    dead_ends: Mapping[int, DeadEnd]  # cells without a legal token, by their place in the choices
+
+
+class Particles:
+    """The particles of one window.
+
+    Args:
+        sequence: what is written before the window, as its prompt.
+        attempt: number of the search of this window, from 0; each has its own random numbers.
+
+    Attributes:
+        log_weight_K: float64 (K,), log-weights since the last resampling.
+    """
+
+    def __init__(
+        self, sequence: DecodeSequence, window: Window, count: int, attempt: int = 0
+    ) -> None:
+        self._seed, self._window = sequence.seed, window
+        entropy = [sequence.seed, _STREAM, window.first]
+        self._random = np.random.default_rng([*entropy, attempt] if attempt else entropy)
+        shape = count, window.read + 1
+        ids_KN = np.zeros(shape, dtype=np.int64)
+        ids_KN[:, : window.first] = sequence.prompt
+        self._choices_KN = Choice(ids_KN, np.zeros(shape), np.zeros(shape), np.zeros(shape))
+        self.log_weight_K = np.zeros(count)
+        self._dead_ends_K: list[dict[int, DeadEnd]] = [{} for _ in range(count)]
+        self._streams = attempt * _STREAMS_OF_AN_ATTEMPT
+        self._draw_uniforms()
+
+    def __len__(self) -> int:
+        return len(self.log_weight_K)
+
+    @property
+    def ids_KN(self) -> codec.Ids:  # noqa: N802  # shape suffix
+        """Return the tokens, START first, int64 (K, read + 1)."""
+        return self._choices_KN.tokens
+
+    def uniforms(self, index: int) -> Floats:
+        return np.asarray(self._uniforms_KN[:, index - 1])
+
+    def write(self, index: int, choice: Choice, dead_ends: Mapping[int, DeadEnd]) -> None:
+        """Write the token ``index`` of each; dead ends are by the number of the particle."""
+        for all_KN, new_K in zip(self._choices_KN, choice, strict=True):
+            all_KN[:, index] = new_K
+        for row, end in dead_ends.items():
+            self._dead_ends_K[row][index - self._window.first] = end
+
+    def resample(self) -> Tokens:
+        """Replace particles of little weight by copies of others; all get new random numbers.
+
+        Returns:
+            int64 (K,), the particle that each one continues.
+        """
+        rows_K = systematic(self.log_weight_K, self._random.random())
+        self._choices_KN = self._choices_KN.at(rows_K)
+        self.log_weight_K = np.zeros(len(self))
+        self._dead_ends_K = [{**self._dead_ends_K[row]} for row in rows_K]
+        self._draw_uniforms()
+        return rows_K
+
+    def drawn(self) -> int:
+        return draw(self.log_weight_K, self._random.random())
+
+    def passage(self, row: int) -> Passage:
+        kept = slice(self._window.first, self._window.last + 1)
+        return Passage(self._choices_KN.at((row, kept)), self._dead_ends_K[row])
+
+    def _draw_uniforms(self) -> None:
+        streams = range(self._streams, self._streams + len(self))
+        self._streams += len(self)
+        length = self._window.read
+        self._uniforms_KN = np.stack([uniforms(self._seed, length, stream) for stream in streams])

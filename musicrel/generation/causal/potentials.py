@@ -56,10 +56,7 @@ def log_posterior(
 ) -> Floats:
     """Return the log-probability of ``key`` given the notes, float64 (K,).
 
-    Args:
-        pitches_KT4: int (K, T, 4), MIDI pitches or ``REST``.
-        key: one of the 24 keys.
-        scale: factor of the log-likelihood of a note of a quarter.
+    ``scale`` is the factor of the log-likelihood of a note of a quarter.
     """
     cells_KN = np.where(pitches_KT4 == REST, 12, pitches_KT4 % 12).reshape(len(pitches_KT4), -1)
     steps_KP = np.stack([np.bincount(cells_N, minlength=13)[:12] for cells_N in cells_KN])
@@ -85,16 +82,12 @@ another key, mostly the relative major; a given melody keeps them in theirs."""
 _CROSS_RELATION: Final = -1.0
 """A sixteenth on which a degree of the key sounds together with its alteration."""
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
-_READ_STEPS: Final = 5 * STEPS_PER_QUARTER
-"""Steps in which the bass before a chord is searched."""
+_READ_STEPS: Final = 5 * STEPS_PER_QUARTER  # steps in which the bass before a chord is searched
 _NETWORK_STEPS: Final = CONTEXT_BEATS * STEPS_PER_QUARTER + 1
 """Steps that networks read, and one for the first interval."""
-_NO_CADENCE: Final = -4.0
-"""A phrase end without a cadence of any kind, where any will do."""
-_MISSED_KIND: Final = -12.0
-"""A phrase end without the cadence that is asked for."""
-_MISSED_DRAWN: Final = -4.0
-"""A phrase end without the cadence that was drawn."""
+_NO_CADENCE: Final = -4.0  # a phrase end without a cadence of any kind, where any will do
+_MISSED_KIND: Final = -12.0  # a phrase end without the cadence that is asked for
+_MISSED_DRAWN: Final = -4.0  # a phrase end without the cadence that was drawn
 _UNSTABLE: Final = -4.0
 """A phrase that does not end on a triad in root position; 98 % of Bach's fermatas do."""
 _UNPREPARED: Final = 0.5
@@ -106,9 +99,6 @@ def of_choice(choice: Choice, *, is_locked: bool) -> Floats:
 
     The first factor is the probability that the model's token is legal: in a locked cell that of
     the locked token.
-
-    Args:
-        is_locked: True if only one token is legal.
     """
     log_share_K = np.log(np.maximum(choice.legal_share, np.exp(DEAD_END)))
     sharper = 0.0 if is_locked else _SHARPER
@@ -144,7 +134,7 @@ def unresolved_sevenths(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     """Weigh the sevenths that the newest beat leaves unresolved."""
     pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints).tolist()
     return np.array(
-        [_SEVENTH * dissonances.unresolved_sevenths(pitches_T4) for pitches_T4 in pitches_KT4]
+        [_SEVENTH * [*dissonances.sevenths_left(one)].count(False) for one in pitches_KT4]
     )
 
 
@@ -223,7 +213,6 @@ def _newest(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> codec.Id
 
 
 def _newest_onsets(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> Flags:
-    """Return where notes begin in the newest steps, at most so many, (K, T, 4)."""
     voc, cells_KT4 = constraints.vocabulary, _newest_cells(ids_KN, steps)
     return (cells_KT4 >= voc.first_onset) & (cells_KT4 < voc.first_hold)
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -30,13 +30,11 @@ from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.sampling import Floats, Tokens
 from musicrel.tokens import codec
 
-_LONGEST: Final = 64
-"""Steps that are compared, at most: four bars of four quarters."""
+LONGEST: Final = 64  # steps that are compared, at most: four bars of four quarters
 _NEAREST: Final = 4
 """Bars back where matches of notes begin. Bach's motifs come back after four bars or more; nearer
 ones give new pieces away."""
-_NEAREST_RHYTHM: Final = 1
-"""Bars back where matches of rhythm begin."""
+_NEAREST_RHYTHM: Final = 1  # bars back where matches of rhythm begin
 _LIKELIEST_R: Final = np.array(
     [
         *(-0.3, 0.8, 1.2, 2.1, 2.0, 2.5, 3.8),
@@ -78,43 +76,27 @@ RHYTHM_NATS_R: Final[Floats] = _RHYTHM_GAIN * _LIKELIEST_RHYTHM_R
 
 
 class Match(NamedTuple):
-    """The best match of each sequence.
+    """The best match of each sequence."""
 
-    Attributes:
-        tokens_B: int64 (B,), the token that followed it.
-        kinds_B: int64 (B,), its kind, an index into ``Recurrence.nats_R``; -1 without a match.
-    """
-
-    tokens_B: Tokens
-    kinds_B: Tokens
+    tokens_B: Tokens  # int64, the token that followed it
+    kinds_B: Tokens  # int64, its kind, an index into ``Recurrence.nats_R``; -1 without a match
 
 
 class Recurrence(NamedTuple):
     """The places of a piece where a voice may recur, in its notes or in its rhythm.
 
-    Attributes:
-        since_T: int64 (T,), steps since the phrase of each step began.
-        free_T: bool (T,), whether more than one token is legal for the voice.
-        first_onset: the first token that begins a note.
-        first_hold: the first one that holds a note.
-        class_V: int64 (V,), class of each token; tokens of one class are the same to a match.
-        given_TV: int64 (T, 4), the tokens of the other voices where they are given, else -1. Those
-            given at a step must be the same throughout a match, its end included.
-        nats_R: nats by kind of match, in the order of the values of ``NATS``.
-        longest: steps that are compared, at most.
-        nearest: bars back where matches begin.
+    Other voices that are given at a step must be the same throughout a match, its end included.
     """
 
-    bar: int
-    since_T: Tokens
-    free_T: Flags
-    first_onset: int
-    first_hold: int
-    class_V: Tokens
-    given_TV: Tokens
-    nats_R: Floats = NATS[Voice.SOPRANO]
-    longest: int = _LONGEST
-    nearest: int = _NEAREST
+    bar: int  # steps of a bar
+    since_T: Tokens  # int64, steps since the phrase of each step began
+    free_T: Flags  # whether more than one token is legal for the voice
+    first_onset: int  # the first token that begins a note
+    first_hold: int  # the first one that holds a note
+    class_V: Tokens  # int64; tokens of one class are the same to a match
+    given_TV: Tokens  # int64 (T, 4), the tokens of other voices where they are given, else -1
+    nats_R: Floats = NATS[Voice.SOPRANO]  # nats by kind of match, as in ``NATS``
+    nearest: int = _NEAREST  # bars back where matches begin
     voice: int = Voice.SOPRANO
 
     def applies(self, index: int) -> bool:
@@ -130,28 +112,12 @@ class Recurrence(NamedTuple):
         return np.asarray(logits_BV + is_raised_BV * nats_B[:, None])
 
 
-@runtime_checkable
-class Narrowed(Protocol):
-    """A mask that narrows others."""
-
-    @property
-    def constraints(self) -> Constraints:
-        """Return the constraints that it narrows."""
-
-
-def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
+def recurrences_of(constraints: Constraints) -> tuple[Recurrence, ...]:
     """Return the recurrences of the notes of each voice, then that of the soprano's rhythm.
 
-    They are those of the piece that a mask is for.
-
-    Args:
-        legality: ``Constraints``, or a mask that narrows them.
-
-    Returns:
-        None are there for other masks and for the published grid, which holds repeated notes.
+    There are none for the published grid, which holds repeated notes.
     """
-    constraints = legality.constraints if isinstance(legality, Narrowed) else legality
-    if not isinstance(constraints, Constraints) or not constraints.vocabulary.holds:
+    if not constraints.vocabulary.holds:
         return ()
     notes = [_of_notes(constraints, voice) for voice in Voice]
     vocabulary, soprano = constraints.vocabulary, notes[Voice.SOPRANO]

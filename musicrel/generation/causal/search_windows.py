@@ -17,8 +17,7 @@ from musicrel.chorale import STEPS_PER_QUARTER, Key
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.tokens import codec
 
-_WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
-"""Length of a window."""
+_WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER  # length of a window
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
 """A rest of the free tokens, or of a phrase up to its last chord, that is shorter than this belongs
 to the window before."""
@@ -31,27 +30,16 @@ _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """A window.
-
-    Attributes:
-        first: index of the first token.
-        last: index of the last token that is kept.
-        read: index of the last token that is read to judge the others, at least ``last``.
-        is_open: True if no locked cells lie ahead.
-    """
+    """A window from ``first`` to ``last``, the last token that is kept."""
 
     first: int
     last: int
-    read: int
+    read: int  # index of the last token that is read to judge the others
     ends: tuple[PhraseEnd, ...] = ()
-    is_open: bool = False
+    is_open: bool = False  # no locked cells lie ahead
 
     def with_drawn_closes(self, seed: int, steps: int, key: Key | None) -> Window:
-        """Return the window with drawn closes where any will do and no notes are given.
-
-        Args:
-            key: key of the piece; None: it is unknown.
-        """
+        """Return the window with drawn closes where any will do and no notes are given."""
         if not self.is_open:
             return self
         ends = (end if end.kind else end.drawn(seed, steps, key, _LEFT_OPEN) for end in self.ends)
@@ -72,12 +60,7 @@ def ends_beat(index: int) -> bool:
 
 
 def windows(ends: Sequence[PhraseEnd], locked_tokens: codec.Ids, first: int) -> list[Window]:
-    """Return the windows of a piece, in order.
-
-    Args:
-        locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere.
-        first: index of the first token to write.
-    """
+    """Return the windows of a piece, in order, from the index ``first`` on."""
     free = np.flatnonzero(locked_tokens[first - 1 :] < 0) + first
     if not len(free):
         return []
@@ -102,12 +85,6 @@ def _by_phrases(ends: Sequence[PhraseEnd], first: int) -> list[Window]:
 
 
 def _before_locked_cells(ends: Sequence[PhraseEnd], free: codec.Ids, length: int) -> list[Window]:
-    """Return windows over all free tokens.
-
-    Args:
-        free: int64, the indices of the free tokens.
-        length: index of the last token.
-    """
     found = []
     while len(free):
         stop = (codec.cell_of(int(free[0]))[0] + _WINDOW_STEPS) * codec.VOICES

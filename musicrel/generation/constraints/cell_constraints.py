@@ -1,18 +1,12 @@
-"""Masks of the legal tokens of each cell.
+"""Masks of the legal tokens of each cell, also as tables for loops that look a token up.
 
 Never legal are PAD, MASK, START and END, a hold of another pitch than that of the same voice one
 step before, and any other token than the locked one. Hard rules (``rules``) restrict the rest.
 Locked cells ahead count too: a note that would break a rule with one is not legal, so that every
-lock can be kept.
+lock can be kept. The tables are made by what computes the masks.
 
-Dimensions: B sequences, N tokens so far, V vocabulary.
-
-Constraints as tables, for loops that look a legal token up instead of computing masks.
-
-``cell_constraints`` is the reference; every table is made by what it calls.
-
-Dimensions: N cells, V vocabulary, T steps, P columns of ``rules``, the last one for a rest or an
-unknown pitch.
+Dimensions: B sequences, N tokens so far or cells, V vocabulary, T steps, P columns of ``rules``,
+the last one for a rest or an unknown pitch.
 """
 
 from __future__ import annotations
@@ -20,7 +14,6 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -30,40 +23,28 @@ from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
-from musicrel.generation.constraints.rules import COLUMNS, REST_COLUMN, PairRules
+from musicrel.generation.constraints.rules import COLUMNS, REST_COLUMN
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 
-Sets = npt.NDArray[np.uint64]
-"""Sets of columns, one bit each."""
+Sets = npt.NDArray[np.uint64]  # Sets of columns, one bit each
 
 _BITS: Final = np.uint64(1) << np.arange(COLUMNS, dtype=np.uint64)
 
 
 class RuleTables(NamedTuple):
-    """The tables of ``cell_constraints.Constraints``.
+    """The tables of ``Constraints``; the last two are empty without a rule about two voices."""
 
-    Attributes:
-        per_cell_NV: legal tokens of each cell regardless of others.
-        hold_VV: tokens that can follow each token in a voice.
-        ahead_T4: columns of the locked cells, with a step of unknown pitches at the end.
-        at_once_44P: legal columns of a voice by the pitch of another voice in the same step.
-        moved_PPP: legal columns of a voice by its pitch and that of another voice in an adjacent
-            step, and by the present one of that voice.
-        paired: whether a rule about two voices is on; if not, the last two tables are empty.
-        first: token that stands before the first one of every voice.
-    """
-
-    per_cell_NV: Flags
-    hold_VV: Flags
+    per_cell_NV: Flags  # legal tokens of each cell regardless of others
+    hold_VV: Flags  # tokens that can follow each token in a voice
     locked_N: Flags
     column_V: codec.Ids
-    ahead_T4: codec.Ids
-    at_once_44P: Sets
+    ahead_T4: codec.Ids  # columns of the locked cells, with a step of unknown pitches at the end
+    at_once_44P: Sets  # legal columns of a voice by the pitch of another voice in the same step
     moved_PPP: Sets
-    paired: bool
-    first: int
+    """Legal columns of a voice by its pitch and that of another voice in an adjacent step, and by
+    the present one of that voice."""
 
 
 def columns_of(pitches: codec.Ids) -> codec.Ids:
@@ -73,41 +54,24 @@ def columns_of(pitches: codec.Ids) -> codec.Ids:
 
 @functools.lru_cache(maxsize=8)
 def pair_tables(rules: tuple[str, ...]) -> tuple[Sets, Sets]:
-    """Return ``at_once_44P`` and ``moved_PPP`` of some rules about two voices.
-
-    Rules about an adjacent step must be the same for all pairs of voices.
-    """
+    """Return ``at_once_44P``, which depends on crossing, and ``moved_PPP``, on parallels."""
     if not rules:
         return np.zeros((*[len(Voice)] * 2, 0), np.uint64), np.zeros((0, 0, 0), np.uint64)
     at_once_44P = np.full((*[len(Voice)] * 2, COLUMNS), _BITS.sum())
     moved_PPP = np.full((COLUMNS,) * 3, _BITS.sum())
-    for rule in map(PairRules, zip(rules, strict=True)):
-        at_once_44P &= _at_once(rule)
-        moved_PPP &= _moved(rule)
-    return at_once_44P, moved_PPP
-
-
-def _at_once(rule: PairRules) -> Sets:
-    """Return the legal columns by the pitch of another voice in the same step, (4, 4, P)."""
-    found = np.zeros((len(Voice), len(Voice), COLUMNS), dtype=np.uint64)
-    for voice, other in itertools.product(Voice, Voice):
-        now_P4 = _unknown(COLUMNS)
-        now_P4[:, other] = _PITCHES
-        found[voice, other] = _legal(rule, voice, _unknown(1), now_P4)
-    return found
-
-
-def _moved(rule: PairRules) -> Sets:
-    """Return the columns that an adjacent step leaves legal, (P, P, P)."""
-    found = np.full((COLUMNS,) * 3, _BITS.sum())
     now_P4 = _unknown(COLUMNS)
     now_P4[:, Voice.ALTO] = _PITCHES
-    alone_P = _legal(rule, Voice.SOPRANO, _unknown(1), now_P4)
-    for own, other in itertools.product(range(REST_COLUMN), repeat=2):
+    for own, other in itertools.product(
+        range(REST_COLUMN if "parallels" in rules else 0), repeat=2
+    ):
         before_14 = _unknown(1)
         before_14[0, [Voice.SOPRANO, Voice.ALTO]] = _PITCHES[[own, other]]
-        found[own, other] = _legal(rule, Voice.SOPRANO, before_14, now_P4) | ~alone_P
-    return found
+        moved_PPP[own, other] = _legal("parallels", Voice.SOPRANO, before_14, now_P4)
+    for voice, other in itertools.product(Voice if "crossing" in rules else (), repeat=2):
+        now_P4 = _unknown(COLUMNS)
+        now_P4[:, other] = _PITCHES
+        at_once_44P[voice, other] = _legal("crossing", voice, _unknown(1), now_P4)
+    return at_once_44P, moved_PPP
 
 
 _PITCHES: Final = np.array([*range(LOWEST_PITCH, LOWEST_PITCH + REST_COLUMN), REST])
@@ -117,8 +81,8 @@ def _unknown(rows: int) -> codec.Ids:
     return np.full((rows, len(Voice)), UNKNOWN)
 
 
-def _legal(rules: PairRules, voice: int, before: codec.Ids, now: codec.Ids) -> Sets:
-    legal_RP = rules.legal_pitches(voice, before, now, _unknown(1))
+def _legal(rule: str, voice: int, before: codec.Ids, now: codec.Ids) -> Sets:
+    legal_RP = hard.legal_pitches((rule,), voice, before, now, _unknown(1))
     sets: Sets = (legal_RP * _BITS).sum(axis=1, dtype=np.uint64)
     return sets
 
@@ -126,28 +90,11 @@ def _legal(rules: PairRules, voice: int, before: codec.Ids, now: codec.Ids) -> S
 VOICES: Final = codec.VOICES
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeadEnd:
-    """A cell without a legal token.
-
-    Attributes:
-        rules: rules that together left no token.
-    """
+class DeadEnd(NamedTuple):
+    """A cell without a legal token."""
 
     step: int
-    voice: int
-    bar: str
-    rules: tuple[str, ...]
-
-    def __str__(self) -> str:
-        """Return a sentence for the user."""
-        named = " and ".join(map(repr, self.rules))
-        rules = f"the rule{'s' * (len(self.rules) > 1)} {named}"
-        return (
-            f"no note is left for the {Voice(self.voice).title} in {self.bar}, step {self.step}: "
-            f"{rules} and the locks forbid all; switch a rule off, free a cell near or take "
-            "another seed"
-        )
+    sentence: str  # for the user
 
 
 class Constraints:
@@ -184,7 +131,7 @@ class Constraints:
         self.vocabulary, self.plan, self.rules = vocabulary, plan, tuple(rules)
         self.locks = locks or Locks(steps=plan.steps)
         locked = self.locks.with_implied_cells()
-        self.pair_rules = PairRules(self.rules)
+        self.pair_rules = hard.about_pairs(self.rules)
         self.pitch_V, self._column_V = _pitches_and_columns(vocabulary)
         voice_masks = hard.pitch_masks(self.rules, plan.key, ranges or FULL)
         self.legal_tokens_per_cell = _legal_tokens_per_cell(vocabulary, locked, voice_masks)
@@ -204,19 +151,16 @@ class Constraints:
         self.dead_ends: dict[int, DeadEnd] = {}
 
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
-        """Return the legal tokens of the next cell of each sequence.
+        """Return the legal tokens of the next cell of each sequence, bool (B, V), a new array.
 
         Args:
-            ids_BN: int64 (B, N), tokens so far, START first; the next has index N.
-
-        Returns:
-            bool (B, V), a new array.
+            ids_BN: tokens so far, START first; the next has index N.
         """
         cell = ids_BN.shape[1] - 1
         first_step = np.full((len(ids_BN), VOICES), REST_TOKEN)
         before_B = (ids_BN[:, 1:] if cell >= VOICES else first_step)[:, -VOICES]
         mask_BV: Flags = self.legal_tokens_per_cell[cell] & self._hold_mask_VV[before_B]
-        if self._is_locked[cell] or not self.pair_rules.rules:
+        if self._is_locked[cell] or not self.pair_rules:
             return mask_BV
         paired_BV: Flags = mask_BV & self._pair_mask(self.pair_rules, ids_BN)
         legal_B: Flags = np.asarray(paired_BV.any(axis=1))
@@ -227,7 +171,7 @@ class Constraints:
         return np.where(legal_B[:, None], paired_BV, mask_BV)
 
     def tables(self) -> RuleTables:
-        at_once_44P, moved_PPP = pair_tables(self.pair_rules.rules)
+        at_once_44P, moved_PPP = pair_tables(self.pair_rules)
         return RuleTables(
             per_cell_NV=self.legal_tokens_per_cell,
             hold_VV=self._hold_mask_VV,
@@ -236,23 +180,21 @@ class Constraints:
             ahead_T4=columns_of(self._ahead),
             at_once_44P=at_once_44P,
             moved_PPP=moved_PPP,
-            paired=bool(self.pair_rules.rules),
-            first=REST_TOKEN,
         )
 
-    def pair_mask(self, rules: PairRules, voice: int, neighbours: codec.Ids) -> Flags:
-        """Return the tokens that break no rule about two voices, bool (V,)."""
-        columns = rules.legal_pitches(voice, *neighbours[:, None])
+    def pair_mask(self, rules: Collection[str], voice: int, neighbours: codec.Ids) -> Flags:
+        """Return the tokens that break no rule about two voices, bool (V,).
+
+        Args:
+            neighbours: pitches of the step before, this one and the next, int64 (3, 4).
+        """
+        columns = hard.legal_pitches(rules, voice, *neighbours[:, None])
         return np.asarray(columns[0, self._column_V])
 
     def piece(self, ids: npt.ArrayLike) -> Chorale | None:
-        """Return the piece of some tokens in whole steps, with all locks applied.
+        """Return the piece of the whole steps of ``ids``, START first, with all locks applied.
 
-        Args:
-            ids: tokens so far, START first.
-
-        Returns:
-            None where the tokens make no whole step.
+        It is None where there is no whole step.
         """
         cells = np.asarray(ids, dtype=np.int64)[1:]
         steps = len(cells) // VOICES
@@ -263,8 +205,7 @@ class Constraints:
         spelt = codec.decode(cells[: steps * VOICES], self.vocabulary, like=plan)
         return self.locks.applied(spelt)
 
-    def _pair_mask(self, pair_rules: PairRules, ids_BN: codec.Ids) -> Flags:
-        """Return the tokens that break no rule about two voices, (B, V)."""
+    def _pair_mask(self, rules: Collection[str], ids_BN: codec.Ids) -> Flags:
         step, voice = codec.cell_of(ids_BN.shape[1])
         first = codec.index_of(step, 0)
         now = np.repeat(self._ahead[step : step + 1], len(ids_BN), axis=0)
@@ -272,23 +213,26 @@ class Constraints:
         before = np.full((1, VOICES), UNKNOWN)
         if step:
             before = self.pitch_V[ids_BN[:, first - VOICES : first]]
-        columns = pair_rules.legal_pitches(voice, before, now, self._ahead[step + 1 : step + 2])
+        after = self._ahead[step + 1 : step + 2]
+        columns = hard.legal_pitches(rules, voice, before, now, after)
         return columns[:, self._column_V]
 
     def _dead_end(self, ids_1N: codec.Ids, mask_V: Flags) -> DeadEnd:
         step, voice = codec.cell_of(ids_1N.shape[1])
         blocking = [
             rule
-            for rule in self.pair_rules.rules
-            if (mask_V & ~self._pair_mask(PairRules((rule,)), ids_1N)[0]).any()
+            for rule in self.pair_rules
+            if (mask_V & ~self._pair_mask((rule,), ids_1N)[0]).any()
         ]
         single_voice = [name for name in ("scale", "rests") if name in self.rules]
-        return DeadEnd(
-            step=step,
-            voice=voice,
-            bar=hard.bar_name(self.plan, step),
-            rules=(*blocking, *single_voice),
+        rules = [repr(rule) for rule in (*blocking, *single_voice)]
+        bar = hard.bar_name(self.plan, step)
+        sentence = (
+            f"no note is left for the {Voice(voice).title} in {bar}, step {step}: the "
+            f"rule{'s' * (len(rules) > 1)} {' and '.join(rules)} and the locks forbid all; switch "
+            "a rule off, free a cell near or take another seed"
         )
+        return DeadEnd(step, sentence)
 
 
 def _pitches_and_columns(vocabulary: Vocabulary) -> tuple[codec.Ids, codec.Ids]:
@@ -300,7 +244,6 @@ def _pitches_and_columns(vocabulary: Vocabulary) -> tuple[codec.Ids, codec.Ids]:
 
 
 def _hold_mask(vocabulary: Vocabulary, column_V: codec.Ids) -> Flags:
-    """Return the tokens that can follow each token in a voice as far as holds go, (V, V)."""
     tokens = np.arange(vocabulary.size)
     is_hold = (tokens >= vocabulary.first_hold) & vocabulary.holds
     same_pitch = (column_V[:, None] == column_V) & (tokens > REST_TOKEN)[:, None]
@@ -310,7 +253,6 @@ def _hold_mask(vocabulary: Vocabulary, column_V: codec.Ids) -> Flags:
 def _legal_tokens_per_cell(
     vocabulary: Vocabulary, locked: LockedCells, voice_masks: Flags
 ) -> Flags:
-    """Return the legal tokens of each cell regardless of other cells, bool (4 T, V)."""
     pitch_V, column_V = _pitches_and_columns(vocabulary)
     tokens = np.arange(vocabulary.size)
     masks = np.tile(voice_masks[:, column_V] & (tokens >= REST_TOKEN), (len(locked.mask), 1))

@@ -1,38 +1,28 @@
-"""Sevenths of chords, which resolve if the voice moves on a step down.
+"""Dissonances: sevenths that do not resolve, untreated 6-4 chords, simultaneous cross relations.
 
-The chords are those on the beats. After Aldwell and Schachter, *Harmony and Voice Leading*,
-chapters 8 and 12.
+A seventh of a chord on a beat resolves if the voice moves on a step down. A 6-4 chord is treated if
+it is cadential (another chord over its bass follows), passing or a neighbour (its bass comes and
+goes by step). After Aldwell and Schachter, *Harmony and Voice Leading*, chapters 8, 12 and 19.
 
-Dimensions: T steps, 4 voices.
+A cross relation is a degree of the scale together with its alteration: F against F sharp in
+C major; not E against F or B against C, nor B flat against A, which a neighbouring key has. The
+table has the semitones that sound less than 0.3 times in 1,000 eighths of Bach's chorales (training
+and validation). Models wrote them three to fifteen times as often.
 
-Untreated 6-4 chords: neither cadential nor passing nor neighbours.
-
-A cadential one is followed by another chord over its bass. The bass of a passing or neighbour one
-comes and goes by step. After Aldwell and Schachter, *Harmony and Voice Leading*, chapter 19.
-
-Dimensions: T steps, 4 voices.
-
-Simultaneous cross relations: a degree of the scale sounds together with its alteration.
-
-F against F sharp in C major is one; E against F and B against C are not, nor is B flat against A,
-which a neighbouring key has. The table has the semitones that sound less than 0.3 times in 1,000
-eighths of Bach's chorales (training and validation). Models wrote them three to fifteen times as
-often.
-
-Dimensions: K pieces, T steps, D degrees in semitones above the tonic.
+Dimensions: K pieces, T steps, 4 voices, D degrees in semitones above the tonic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.analysis.numeral import INTERVALS, Quality
 from musicrel.analysis.rules import FIFTH
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Key, Mode, Voice
-from musicrel.harmony.numeral import INTERVALS, Quality
 
 # The lower tone of each semitone, in semitones above the tonic.
 _LOWER: Final[Mapping[Mode, tuple[int, ...]]] = {
@@ -57,11 +47,7 @@ _Pitches = npt.NDArray[np.integer]
 
 
 def is_untreated_six_four(pitches_T4: _Pitches, step: int) -> bool:
-    """Return whether an untreated 6-4 chord sounds at a step.
-
-    Args:
-        pitches_T4: int (T, 4), at least a quarter more than up to ``step``.
-    """
+    """Return whether an untreated 6-4 chord sounds at a step that is a quarter before the end."""
     now_4, next_4 = pitches_T4[step], pitches_T4[step + STEPS_PER_QUARTER]
     if (now_4 == REST).any() or {*((now_4 - now_4[Voice.BASS]) % 12).tolist()} not in _SIX_FOURS:
         return False
@@ -96,43 +82,26 @@ def _sevenths() -> dict[frozenset[int], int]:
 _SEVENTHS: Final = _sevenths()
 
 
-def unresolved_sevenths(pitches: Sequence[Sequence[int]]) -> int:
-    """Return how many sevenths are left unresolved in the last beat, its first step included.
+def sevenths_left(pitches: Sequence[Sequence[int]]) -> Iterator[bool]:
+    """Yield whether a voice moves a step down for each seventh that it leaves in the last beat.
 
-    Args:
-        pitches: for each step the MIDI numbers of the four voices, or ``REST``; the last step ends
-            a beat.
+    The first step of the beat is included. The pitches are those of the four voices for each step.
     """
-    return _departures(pitches, is_step_down=False)
+    for step in range(max(len(pitches) - STEPS_PER_QUARTER, 1), len(pitches)):
+        for voice in Voice:
+            before, after = pitches[step - 1][voice], pitches[step][voice]
+            leaves = before != after and REST not in (before, after)
+            if leaves and _is_seventh(pitches, step, voice):
+                yield before - after in _STEPS_DOWN
 
 
-def resolved_sevenths(pitches: Sequence[Sequence[int]]) -> int:
-    """Return how many sevenths move a step down in the last beat; see ``unresolved_sevenths``."""
-    return _departures(pitches, is_step_down=True)
-
-
-def _departures(pitches: Sequence[Sequence[int]], *, is_step_down: bool) -> int:
-    first = max(len(pitches) - STEPS_PER_QUARTER, 1)
-    return sum(
-        _leaves(pitches, step, voice, is_step_down=is_step_down)
-        for step in range(first, len(pitches))
-        for voice in Voice
-    )
-
-
-def _leaves(pitches: Sequence[Sequence[int]], step: int, voice: int, *, is_step_down: bool) -> bool:
-    """Return True if a voice leaves a seventh at a step in this way."""
-    before, after = pitches[step - 1][voice], pitches[step][voice]
-    if (
-        before == after
-        or REST in (before, after)
-        or (before - after in _STEPS_DOWN) != is_step_down
-    ):
-        return False
-    while step and pitches[step - 1][voice] == before:
+def _is_seventh(pitches: Sequence[Sequence[int]], step: int, voice: int) -> bool:
+    """Return True if a voice has the seventh of a chord on a beat of its note before ``step``."""
+    pitch = pitches[step - 1][voice]
+    while step and pitches[step - 1][voice] == pitch:
         step -= 1
         is_on_beat = (len(pitches) - step) % STEPS_PER_QUARTER == 0
-        if is_on_beat and _seventh(pitches[step]) == before % 12:
+        if is_on_beat and _seventh(pitches[step]) == pitch % 12:
             return True
     return False
 

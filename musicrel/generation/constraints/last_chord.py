@@ -20,12 +20,9 @@ from musicrel.analysis import keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Voice
 from musicrel.generation.constraints.locks import BEGINS, LockedCells
 
-FREE: Final = ""
-"""The last chord is the model's choice."""
-TONIC: Final = "tonic"
-"""The last chord is the tonic triad of the requested key."""
-AUTHENTIC: Final = "authentic"
-"""The same, and the dominant comes before it."""
+FREE: Final = ""  # the last chord is the model's choice
+TONIC: Final = "tonic"  # the last chord is the tonic triad of the requested key
+AUTHENTIC: Final = "authentic"  # the same, and the dominant comes before it
 CHORDS: Final = (FREE, TONIC, AUTHENTIC)
 
 _APPROACH_STEPS: Final = STEPS_PER_QUARTER // 2
@@ -50,7 +47,7 @@ def mask(chord: str, plan: Chorale, locked: LockedCells, pitch_V: npt.NDArray[np
 
 
 def _start(locked: LockedCells) -> int | None:
-    """Return the first step of the last locked note; None if no note is locked."""
+    """Return the first step of the last locked note."""
     last, voice = max(np.argwhere(locked.pitches >= 0).tolist(), default=(None, None))
     if last is None:
         return None

@@ -26,8 +26,7 @@ from musicrel.errors import DataError, FileError, UsageError
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.validated import convert
 
-UNKNOWN: Final = -2
-"""Pitch of a cell that is not locked."""
+UNKNOWN: Final = -2  # pitch of a cell that is not locked
 
 EITHER, HELD, BEGINS = -1, 0, 1  # locked onset of a cell: none locked, held, onset
 
@@ -67,29 +66,19 @@ class _Stored(msgspec.Struct):
 
 
 class LockedCells(NamedTuple):
-    """Locked cells as arrays (T, 4).
-
-    Attributes:
-        pitches: int16, MIDI numbers, REST, or UNKNOWN.
-        onsets: int8, EITHER, HELD or BEGINS.
-    """
+    """Locked cells as arrays (T, 4)."""
 
     pitches: Pitches
     onsets: npt.NDArray[np.int8]
 
     @property
     def mask(self) -> Flags:
-        """Return the cells with a locked pitch, bool (T, 4)."""
         return np.asarray(self.pitches != UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Locks:
-    """The locked cells of a piece.
-
-    Attributes:
-        steps: length of the piece in sixteenths.
-        cells: locked cells, each once, in raster order.
+    """The locked cells of a piece of so many sixteenths, each once, in raster order.
 
     Raises:
         UsageError: a cell is outside the piece, its pitch outside the models' range, or two cells
@@ -140,11 +129,7 @@ class Locks:
 
     @classmethod
     def of_prompt(cls, prompt: Chorale, steps: int) -> Self:
-        """Return locks of all of ``prompt`` as the beginning of a piece of ``steps``.
-
-        Raises:
-            UsageError: no cell would be free.
-        """
+        """Return locks of all of ``prompt`` as the beginning of a piece of ``steps``."""
         if prompt.steps >= steps:
             raise UsageError(
                 f"the prompt is too long: it has {prompt.steps} steps, and the whole piece has "
@@ -163,7 +148,6 @@ class Locks:
 
     @property
     def mask(self) -> Flags:
-        """Return the locked cells, bool (T, 4)."""
         return self.locked_cells.mask
 
     def with_implied_cells(self) -> LockedCells:
@@ -244,7 +228,6 @@ def _is_onset(value: object) -> bool:
 
 
 def _merged(first: Cell, other: Cell) -> Cell:
-    """Return two cells of one place as one."""
     onsets = {first.onset, other.onset} - {None}
     if first.pitch != other.pitch or (len(onsets) > 1 and first.pitch != REST):
         shown = [f"{c.pitch}{'' if c.onset is not False else ' held'}" for c in (first, other)]

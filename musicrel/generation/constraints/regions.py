@@ -30,11 +30,7 @@ _EXPECTED: Final = (
 
 
 def mask(texts: Iterable[str], piece: Chorale) -> Flags:
-    """Return the cells of ``piece`` in any of the named parts, bool (T, 4).
-
-    Raises:
-        UsageError: a name is not that of a part, or its bars are not in the piece.
-    """
+    """Return the cells of ``piece`` in any of the named parts, bool (T, 4)."""
     cells = np.zeros(piece.pitches.shape, dtype=np.bool_)
     for text in texts:
         voices, steps = _read(text, piece)
@@ -43,11 +39,7 @@ def mask(texts: Iterable[str], piece: Chorale) -> Flags:
 
 
 def free_cells(piece: Chorale, keep: Collection[str], rewrite: Collection[str]) -> Flags:
-    """Return the cells to rewrite, bool (T, 4).
-
-    Raises:
-        UsageError: a name is not that of a part, or none is given.
-    """
+    """Return the cells to rewrite, bool (T, 4)."""
     if not keep and not rewrite:
         raise UsageError(f"no part of the piece to rewrite is given: {_EXPECTED}")
     return mask(rewrite or ["all"], piece) & ~mask(keep, piece)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import FIFTH, OCTAVE, RULES
 from musicrel.analysis.voice_leading import PARALLELS
-from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Pitches, Voice
+from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import UNKNOWN, LockedCells
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
@@ -27,8 +27,7 @@ from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
 
 COLUMNS: Final = PITCHES + 1
 REST_COLUMN: Final = PITCHES
-DEFAULT: Final = ("range",)
-"""Rules that are on by default."""
+DEFAULT: Final = ("range",)  # rules that are on by default
 
 SCALES: Final[Mapping[Mode, tuple[int, ...]]] = {
     "major": (0, 2, 4, 5, 7, 9, 11),
@@ -44,14 +43,10 @@ _HIGHEST, _LOWEST = 999, -999
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HardRule:
-    """One rule.
-
-    Attributes:
-        findings: rules of ``musicrel.analysis`` whose findings it prevents.
-    """
+    """One rule."""
 
     meaning: str
-    findings: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()  # rules of ``musicrel.analysis`` whose findings it prevents
 
 
 HARD_RULES: Final[Mapping[str, HardRule]] = {
@@ -72,11 +67,7 @@ HARD_RULES: Final[Mapping[str, HardRule]] = {
 
 
 def validated(names: Collection[str], key: Key | None) -> tuple[str, ...]:
-    """Return ``names`` in the order of the table, each once.
-
-    Raises:
-        UsageError: a name is unknown, or a rule needs a key and there is none.
-    """
+    """Return ``names`` in the order of the table, each once."""
     for name in names:
         if name not in HARD_RULES:
             raise UsageError(
@@ -90,16 +81,11 @@ def validated(names: Collection[str], key: Key | None) -> tuple[str, ...]:
 def check_locked_cells(
     locked: LockedCells, rules: Collection[str], plan: Chorale, ranges: Ranges = FULL
 ) -> None:
-    """Check that the locked cells do not break a rule at steps where a note is free.
-
-    Steps with all four voices locked are not checked.
-
-    Raises:
-        UsageError: they break a rule; the message names the rule, the bar and the voices.
-    """
+    """Refuse locked cells that break a rule at steps where not all four voices are locked."""
     sounding = np.where(locked.pitches == UNKNOWN, REST, locked.pitches)
     piece, written = Chorale.of(sounding), np.asarray(~locked.mask.all(axis=1))
-    out_of_range = _out_of_range(sounding, ranges) & written[:, None]
+    low, high = np.array(ranges).T
+    out_of_range = (sounding != REST) & ((sounding < low) | (sounding > high)) & written[:, None]
     if "range" in rules and out_of_range.any():
         step, voice = np.argwhere(out_of_range)[0].tolist()
         _refuse("range", RULES["range"].title, step, (Voice(voice),), plan)
@@ -108,20 +94,14 @@ def check_locked_cells(
             first = finding.step if finding.previous is None else finding.previous
             if written[first : finding.stop].any():
                 _refuse(name, RULES[finding.rule].title, finding.step, finding.voices, plan)
-    legal_pitches = pitch_masks([rule for rule in rules if rule != "range"], plan.key)
+    legal = pitch_masks([rule for rule in rules if rule != "range"], plan.key)
     columns = np.where(locked.pitches < 0, REST_COLUMN, locked.pitches - LOWEST_PITCH)
-    forbidden = locked.mask & ~legal_pitches[np.arange(len(Voice)), columns]
+    forbidden = locked.mask & ~legal[np.arange(len(Voice)), columns]
     forbidden &= written[:, None]
     for step, voice in np.argwhere(forbidden):
         name = "rests" if locked.pitches[step, voice] == REST else "scale"
         title = "a rest" if name == "rests" else f"pitch {locked.pitches[step, voice]}"
         _refuse(name, title, int(step), (Voice(voice),), plan)
-
-
-def _out_of_range(pitches: Pitches, ranges: Ranges) -> Flags:
-    """Return the cells with a note outside the range of its voice, bool (T, 4)."""
-    low, high = np.array(ranges).T
-    return np.asarray((pitches != REST) & ((pitches < low) | (pitches > high)))
 
 
 def _refuse(rule: str, title: str, step: int, voices: tuple[Voice, ...], plan: Chorale) -> None:
@@ -140,22 +120,18 @@ def bar_name(plan: Chorale, step: int) -> str:
 
 def pitch_masks(rules: Collection[str], key: Key | None, ranges: Ranges = FULL) -> Flags:
     """Return the legal pitches of each voice regardless of the others, bool (4, P)."""
-    legal_pitches = np.ones((len(Voice), COLUMNS), dtype=np.bool_)
+    legal = np.ones((len(Voice), COLUMNS), dtype=np.bool_)
     if "range" in rules:
         low, high = np.array(ranges).T[:, :, None]
-        legal_pitches[:, :PITCHES] = np.clip(_SPAN, low, high) == _SPAN
+        legal[:, :PITCHES] = np.clip(_SPAN, low, high) == _SPAN
     if "scale" in rules and key is not None:
-        legal_pitches[:, :PITCHES] &= np.isin((_SPAN - key.pitch_class) % 12, SCALES[key.mode])
-    legal_pitches[:, REST_COLUMN] = "rests" not in rules
-    return legal_pitches
+        legal[:, :PITCHES] &= np.isin((_SPAN - key.pitch_class) % 12, SCALES[key.mode])
+    legal[:, REST_COLUMN] = "rests" not in rules
+    return legal
 
 
 def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges) -> None:
-    """Check that every voice has a legal note.
-
-    Raises:
-        UsageError: a range has no note of the scale.
-    """
+    """Refuse ranges without a note of the scale."""
     has_notes = pitch_masks(rules, key, ranges)[:, :PITCHES].any(axis=1)
     if not has_notes.all():
         voice = Voice(int(np.flatnonzero(~has_notes)[0]))
@@ -165,33 +141,29 @@ def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges
         )
 
 
-class PairRules:
-    """The rules about two voices that are on, as masks of pitches.
+def about_pairs(rules: Collection[str]) -> tuple[str, ...]:
+    """Return those of some rules that are about two voices."""
+    return tuple(name for name in ("crossing", "parallels") if name in rules)
 
-    All pitches are int64 (B, 4) or (1, 4); REST and UNKNOWN break no rule.
+
+def legal_pitches(
+    rules: Collection[str], voice: int, before: Semitones, now: Semitones, after: Semitones
+) -> Flags:
+    """Return the pitches of ``voice`` that break no rule about two voices, bool (B, P).
+
+    The pitches of this step and the adjacent ones are int64 (B, 4) or (1, 4); REST and UNKNOWN
+    break no rule, and that of ``voice`` now is ignored.
     """
-
-    def __init__(self, rules: Collection[str]) -> None:
-        self.rules = tuple(name for name in ("crossing", "parallels") if name in rules)
-
-    def legal_pitches(
-        self, voice: int, before: Semitones, now: Semitones, after: Semitones
-    ) -> Flags:
-        """Return the pitches of ``voice`` that break no rule, bool (B, P).
-
-        Args:
-            now: pitches of this step; that of ``voice`` is ignored.
-        """
-        legal_pitches = np.ones((len(now), COLUMNS), dtype=np.bool_)
-        pitches = legal_pitches[:, :PITCHES]
-        if "crossing" in self.rules:
-            pitches &= _not_crossing(voice, now)
-        if "parallels" in self.rules:
-            for other_step, current in ((before, now), (after, now)):
-                forbidden = _parallel(voice, other_step, current)
-                if forbidden is not None:
-                    pitches &= ~forbidden
-        return legal_pitches
+    legal = np.ones((len(now), COLUMNS), dtype=np.bool_)
+    pitches = legal[:, :PITCHES]
+    if "crossing" in rules:
+        pitches &= _not_crossing(voice, now)
+    if "parallels" in rules:
+        for other_step in (before, after):
+            forbidden = _parallel(voice, other_step, now)
+            if forbidden is not None:
+                pitches &= ~forbidden
+    return legal
 
 
 def _not_crossing(voice: int, now: Semitones) -> Flags:

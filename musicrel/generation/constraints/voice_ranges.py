@@ -25,8 +25,7 @@ from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 """Lowest and highest MIDI number of each voice, S A T B, both included."""
 
-FULL: Final[Ranges] = tuple(RANGES[voice] for voice in Voice)
-"""The ranges of the training pieces."""
+FULL: Final[Ranges] = tuple(RANGES[voice] for voice in Voice)  # the ranges of the training pieces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +61,7 @@ DEFAULT: Final = "choir"
 
 
 def parse(text: str) -> Ranges:
-    """Return the ranges of a preset, or of text such as ``60-81,55-74,48-69,40-64``.
-
-    Raises:
-        UsageError: the text is neither.
-    """
+    """Return the ranges of a preset, or of text such as ``60-81,55-74,48-69,40-64``."""
     name = text.strip().lower()
     if name in PRESETS:
         return PRESETS[name].ranges
@@ -88,11 +83,7 @@ def to_text(ranges: Ranges | None) -> str:
 
 
 def check(ranges: Ranges) -> None:
-    """Check that every voice has a note that models can write.
-
-    Raises:
-        UsageError: there are not four pairs of MIDI numbers, or a voice has no note.
-    """
+    """Refuse ranges of which a voice has no note that models can write."""
     if type(ranges) is not tuple or len(ranges) != len(Voice) or not all(map(is_pair, ranges)):
         raise UsageError(
             f"voice ranges are {bounds.shown(ranges)}: expected the lowest and highest MIDI number "

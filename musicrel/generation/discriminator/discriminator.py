@@ -59,17 +59,12 @@ _DIGITS: Final = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Discriminator:
-    """A discriminator.
-
-    Attributes:
-        weights: nats for each occurrence of a feature.
-    """
+    """A discriminator, of the nats for each occurrence of a feature."""
 
     weights: Mapping[str, float]
     sha256: str
 
     def log_odds(self, beat: Beat) -> float:
-        """Return the share of a beat in the log-odds of Bach, in nats."""
         total = sum(self.weights.get(feature, 0.0) for feature in features(beat))
         return max(-LARGEST, min(LARGEST, total))
 
@@ -85,12 +80,7 @@ def known(model: LoadedModel) -> Discriminator | None:
 
 
 def read(path: Path) -> Discriminator:
-    """Read a discriminator.
-
-    Raises:
-        FileError: the file cannot be read.
-        DataError: it is no discriminator of this version.
-    """
+    """Read a discriminator."""
     values = untrusted.parse_json(untrusted.read(path, "discriminator"), path.name)
     stored = convert(values, _Stored, path.name, error=DataError)
     if stored.version != _VERSION:

@@ -3,13 +3,7 @@
 They follow set G of ``training.examination.features``, which guides decisions. Its other set, R,
 shares none of them, so that its figures stay those of a judge who had no part in the writing.
 
-A beat with the music before it, as the features of the discriminator read it.
-
 Pitches are lists of Python numbers: the features read single cells, for which arrays are slow.
-
-Notes of a voice as words: the interval to the next note, the length, the place in the beat.
-
-A word is counted in the beat in which the next note begins, alone and with the word before it.
 """
 
 from __future__ import annotations
@@ -20,11 +14,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from musicrel.analysis.numeral import CHORDS
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Voice
-from musicrel.harmony.numeral import CHORDS
 
-CONTEXT_STEPS: Final = 10 * STEPS_PER_QUARTER
-"""The beat and what is known before it, in steps."""
+CONTEXT_STEPS: Final = 10 * STEPS_PER_QUARTER  # the beat and what is known before it, in steps
 
 
 class Note(NamedTuple):
@@ -37,21 +30,13 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Beat:
-    """A quarter and the music before it.
+    """A quarter, the last four steps, and the music before it."""
 
-    Attributes:
-        pitches: for each step the MIDI numbers of the four voices, or ``REST``. The last four steps
-            are those of the beat.
-        onsets: for each step whether the voices begin a note.
-        position: sixteenths since the last bar line.
-        key: key of the piece; None: unknown.
-    """
-
-    pitches: Sequence[Sequence[int]]
+    pitches: Sequence[Sequence[int]]  # of the four voices, for each step
     onsets: Sequence[Sequence[bool]]
-    position: int
+    position: int  # sixteenths since the last bar line
     has_fermata: bool
-    key: Key | None
+    key: Key | None  # of the piece
 
     @property
     def first(self) -> int:
@@ -59,7 +44,6 @@ class Beat:
 
     @property
     def number(self) -> int:
-        """Return the number of the beat in its bar, counted from 1."""
         return self.position // STEPS_PER_QUARTER + 1
 
     @property
@@ -68,7 +52,6 @@ class Beat:
 
     @property
     def chord_before(self) -> Sequence[int] | None:
-        """Return the pitches a quarter before; None at the beginning."""
         return self.pitches[self.first - STEPS_PER_QUARTER] if self.first else None
 
     def notes(self, voice: int, before: int) -> list[Note]:
@@ -123,7 +106,11 @@ _LONGEST: Final = 12  # greatest length in steps; a longer note counts as this
 
 
 def words(beat: Beat) -> Iterator[str]:
-    """Yield the words that a beat completes, as in "S+2/4@0" and "B-5/2@2 B+2/4@0"."""
+    """Yield the words that a beat completes, as in "S+2/4@0" and "B-5/2@2 B+2/4@0".
+
+    A word is the interval to the next note, the length, and the place in the beat. It is counted
+    in the beat in which the next note begins, alone and with the word before it.
+    """
     offset = beat.position - beat.first
     for voice in Voice:
         if not any(onsets[voice] for onsets in beat.onsets[beat.first :]):
@@ -161,18 +148,14 @@ def rhythm_features(beat: Beat) -> Iterator[str]:
         yield f"moves inside beat {beat.number}{fermata}: {any(inside)}"
     else:
         yield f"voices struck on beat {beat.number}{fermata}: {on_beat}"
-    if any(inside) and _moves_before(beat):
+    before = beat.onsets[max(beat.first - STEPS_PER_QUARTER + 1, 0) : beat.first]
+    if any(inside) and any(map(any, before)):
         yield "two beats move"
     for struck in filter(None, inside):
         yield f"voices together off the beat: {struck if struck == _TOGETHER else 'other'}"
     resting = sum(pitch == REST for pitch in beat.chord[:_UPPER])
     if resting:
         yield f"rests{fermata}: {resting}"
-
-
-def _moves_before(beat: Beat) -> bool:
-    inside = beat.onsets[max(beat.first - STEPS_PER_QUARTER + 1, 0) : beat.first]
-    return any(map(any, inside))
 
 
 # Kinds of chords with features of their own; the rest counts as one.
@@ -204,7 +187,7 @@ def chord_features(beat: Beat) -> Iterator[str]:
 
 
 def pitch_classes(chord: Iterable[int]) -> frozenset[int]:
-    """Return the pitch classes of what sounds."""
+    """Return the pitch classes that sound."""
     return frozenset(pitch % 12 for pitch in chord if pitch != REST)
 
 
@@ -216,7 +199,10 @@ def _of_chord(beat: Beat, sounding: frozenset[int]) -> Iterator[str]:
     if REST not in (root, bass):
         yield f"lowest tone: {_lowest((bass - root) % 12)}"
     if kind in ("major", "minor"):
-        yield from _of_triad([(pitch - root) % 12 for pitch in beat.chord if pitch != REST])
+        tones = [(pitch - root) % 12 for pitch in beat.chord if pitch != REST]
+        if not any(tone in _FIFTHS for tone in tones):
+            yield "no fifth"
+        yield f"third doubled: {sum(tone in _THIRDS for tone in tones) > 1}"
     if bass != REST and beat.key is not None:
         degree = (bass - beat.key.pitch_class) % 12
         yield f"bass degree{fermata}: {degree if degree in _DEGREES else 'other'}"
@@ -226,12 +212,6 @@ def _lowest(interval: int) -> str:
     if interval in _FIFTHS:
         return "fifth"
     return "other" if interval else "root"
-
-
-def _of_triad(tones: Sequence[int]) -> Iterator[str]:
-    if not any(tone in _FIFTHS for tone in tones):
-        yield "no fifth"
-    yield f"third doubled: {sum(tone in _THIRDS for tone in tones) > 1}"
 
 
 def _outside(beat: Beat, key: Key) -> Iterator[str]:

@@ -5,12 +5,9 @@ beats. Each beat is embedded by a layer of its own; a second layer reads it with
 before. Several networks that were trained with other seeds are averaged, since a search finds the
 mistakes of a single one. ``training.guidance`` trains them, in torch.
 
-Dimensions: K pieces, B beats, C cells of a beat, I input, H hidden units, M the hidden units of all
-beats that are read. Of tables: D degrees or intervals, B beats of a bar, 2 no or yes, E embedding.
-
-Beats of several pieces as arrays, as the networks of the discriminator read them.
-
-Dimensions: K pieces, T steps, B beats, C cells of a beat: four steps of four voices, step by step.
+Dimensions: K pieces, T steps, B beats, C cells of a beat (four steps of four voices, step by step),
+I input, H hidden units, M the hidden units of all beats that are read. Of tables: D degrees or
+intervals, B beats of a bar, 2 no or yes, E embedding.
 """
 
 from __future__ import annotations
@@ -33,51 +30,32 @@ from musicrel.generation.sampling import Floats, Tokens
 from musicrel.model import tensor_file
 from musicrel.model.companions import NETWORKS, WEIGHTS_HASH
 
-CELLS: Final = STEPS_PER_QUARTER * 4
-"""Number of cells of a beat."""
-DEGREES: Final = 13
-"""Number of degrees: twelve semitones above the tonic, and a rest."""
+CELLS: Final = STEPS_PER_QUARTER * 4  # number of cells of a beat
+DEGREES: Final = 13  # number of degrees: twelve semitones above the tonic, and a rest
 INTERVALS: Final = 17
 """Number of intervals from the step before: at most eight semitones down or up."""
-BEATS: Final = 4
-"""Number of beats of a bar."""
+BEATS: Final = 4  # number of beats of a bar
 _RESTS: Final = DEGREES - 1
 _LARGEST: Final = INTERVALS // 2
 _MIDDLE_C: Final = 60
 
 
 class BeatNotes(NamedTuple):
-    """The notes of beats.
+    """The notes of beats."""
 
-    Attributes:
-        degrees_KBC: int64, semitones above the tonic; the last number is a rest.
-        intervals_KBC: int64, semitones from the pitch of the voice a step before, plus eight;
-            larger ones count as eight. No motion to and from rests, and at the first step.
-        onsets_KBC: int64, 1 where a note begins.
-        heights_KBC: float32, octaves above middle C; 0 for rests.
-        numbers_B: int64, number of the beat in its bar, from 0.
-        fermatas_B: int64, 1 where a fermata begins or sounds on the beat.
-        modes_B: int64, 1 in minor.
-    """
-
-    degrees_KBC: Tokens
+    degrees_KBC: Tokens  # semitones above the tonic; the last number is a rest
     intervals_KBC: Tokens
-    onsets_KBC: Tokens
-    heights_KBC: npt.NDArray[np.float32]
-    numbers_B: Tokens
-    fermatas_B: Tokens
-    modes_B: Tokens
+    """Semitones from the pitch of the voice a step before, plus eight; larger ones count as eight.
+    No motion to and from rests, and at the first step."""
+    onsets_KBC: Tokens  # 1 where a note begins
+    heights_KBC: npt.NDArray[np.float32]  # octaves above middle C; 0 for rests
+    numbers_B: Tokens  # number of the beat in its bar, from 0
+    fermatas_B: Tokens  # 1 where a fermata begins or sounds on the beat
+    modes_B: Tokens  # 1 in minor
 
     def part(self, beats: slice) -> Self:
-        return self._replace(
-            degrees_KBC=self.degrees_KBC[:, beats],
-            intervals_KBC=self.intervals_KBC[:, beats],
-            onsets_KBC=self.onsets_KBC[:, beats],
-            heights_KBC=self.heights_KBC[:, beats],
-            numbers_B=self.numbers_B[beats],
-            fermatas_B=self.fermatas_B[beats],
-            modes_B=self.modes_B[beats],
-        )
+        parts: Any = [each[:, beats] if each.ndim > 1 else each[beats] for each in self]
+        return type(self)(*parts)
 
 
 def beat_notes(
@@ -86,8 +64,7 @@ def beat_notes(
     """Return the beats of some pieces that have the same plan.
 
     Args:
-        pitches_KT4: MIDI numbers, or ``REST``, of whole beats. Steps before them, fewer than a
-            beat, give the first interval.
+        pitches_KT4: of whole beats. Steps before them, fewer than a beat, give the first interval.
         onsets_KT4: True where a note begins.
         fermatas_T: True where a fermata sounds.
         first_number: number of the first whole beat in its bar, from 0.
@@ -131,8 +108,7 @@ def of_piece(piece: Chorale) -> BeatNotes:
     )
 
 
-CONTEXT_BEATS: Final = 4
-"""Number of beats that are read: the newest and those before."""
+CONTEXT_BEATS: Final = 4  # number of beats that are read: the newest and those before
 
 # Greatest size of a weight: that of a number in half precision, which files have.
 _GREATEST: Final = 65504.0
@@ -159,18 +135,15 @@ class Network(NamedTuple):
 
     @classmethod
     def of(cls, tensors: Mapping[str, _Stored]) -> Self:
-        """Return the network with these weights.
-
-        Raises:
-            ValueError: a tensor is missing, not finite, or of another shape.
-        """
+        """Return the network with these weights; a tensor of another form is a ``ValueError``."""
         missing = set(cls._fields) - set(tensors)
         if missing:
             raise ValueError(f"no tensor {min(missing)}")
         kept = [tensors[name] for name in cls._fields]
         if not all((np.abs(tensor) <= _GREATEST).all() for tensor in kept):
             raise ValueError("weights that are not finite or too large")
-        if any(tensor.ndim != _rank(name) for name, tensor in zip(cls._fields, kept, strict=True)):
+        ranks = [len(name.rsplit("_", 1)[1]) for name in cls._fields]  # letters of the suffixes
+        if [tensor.ndim for tensor in kept] != ranks:
             raise ValueError("tensors of other shapes")
         made = cls(*(tensor.astype(np.float32) for tensor in kept))
         made._check_shapes()
@@ -190,14 +163,12 @@ class Network(NamedTuple):
             raise ValueError("tensors of other shapes")
 
     def multiplied(self, factor: float) -> Self:
-        """Return a network whose log-odds are ``factor`` times these."""
         return self._replace(
             odds_1H=self.odds_1H * np.float32(factor),
             odds_bias_1=self.odds_bias_1 * np.float32(factor),
         )
 
     def log_odds(self, notes: BeatNotes) -> Floats:
-        """Return the log-odds of the newest beat of each piece in nats, float64 (K,)."""
         hidden_KBH = _rectified(self._inputs(notes), self.inner_HI, self.inner_bias_H)
         pieces, beats, hidden = hidden_KBH.shape
         read_KM = np.zeros((pieces, CONTEXT_BEATS, hidden), dtype=np.float32)
@@ -208,7 +179,6 @@ class Network(NamedTuple):
         return np.asarray(odds_K, dtype=np.float64)
 
     def _inputs(self, notes: BeatNotes) -> _Array:
-        """Return the embedded beats, float32 (K, B, I)."""
         cells_KBCE = np.concatenate(
             [
                 self.degrees_DE[notes.degrees_KBC],
@@ -231,11 +201,6 @@ class Network(NamedTuple):
         return np.concatenate([cells_KBCE.reshape(pieces, beats, -1), places_KBE], axis=-1)
 
 
-def _rank(name: str) -> int:
-    """Return the number of dimensions of a tensor: that of the letters of its suffix."""
-    return len(name.rsplit("_", 1)[1])
-
-
 def _rectified(inputs: _Array, weight: _Array, bias: _Array) -> _Array:
     return np.asarray(np.maximum(inputs @ weight.T + bias, 0.0))
 
@@ -252,12 +217,7 @@ def known(model: LoadedModel) -> tuple[Network, ...]:
 
 
 def read(path: Path) -> tuple[Network, ...]:
-    """Return the networks in a file, at least one.
-
-    Raises:
-        FileError: the file cannot be read.
-        DataError: it does not hold networks.
-    """
+    """Return the networks in a file, at least one."""
     try:
         tensors = tensor_file.read(untrusted.read(path, "networks"))
         count = max(len({name.split(".")[0] for name in tensors}), 1)

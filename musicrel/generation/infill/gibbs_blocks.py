@@ -22,8 +22,7 @@ import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Flags, Voice, spans
 
-_LENGTH: Final = 8
-"""Steps of a block of the first filling: half a bar of 4/4."""
+_LENGTH: Final = 8  # steps of a block of the first filling: half a bar of 4/4
 _MAX_SPACING: Final = 32
 _ORDER: Final = (Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR)
 """Order in which voices are filled: the outer voices first."""
@@ -35,21 +34,13 @@ _BETWEEN: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One voice from ``start`` to ``stop``, half-open.
-
-    Attributes:
-        voice: 0 soprano ... 3 bass.
-        start: first step.
-        stop: step after the last.
-        new_note: True where the block must begin with another note or rest than before it.
-        passes: number of forward passes in which it is filled; in the last, to its end.
-    """
+    """One voice from ``start`` to ``stop``, half-open."""
 
     voice: int
     start: int
     stop: int
-    new_note: bool = False
-    passes: int = 1
+    new_note: bool = False  # it must begin with another note or rest than before it
+    passes: int = 1  # forward passes in which it is filled; in the last, to its end
 
 
 def filling_places(
@@ -58,11 +49,7 @@ def filling_places(
     """Yield groups of places for the first filling; a group is filled before the next one.
 
     Places are apart in time and can be filled side by side. Each is a list of blocks, voice by
-    voice, which are filled one after the other.
-
-    Args:
-        free: bool (T, 4), the cells to fill.
-        ends: first step of every phrase ending and the step after its last.
+    voice, which are filled one after the other. ``ends`` are the phrase endings, half-open.
     """
     steps, spacing, remaining = len(free), _MAX_SPACING, free.copy()
     spans_of_groups = [[slice(*end) for end in ends]]
@@ -96,13 +83,7 @@ def blocks_between(cells: Flags, start: int, stop: int, passes: int) -> list[Blo
 def note_blocks(
     free: Flags, onsets: Flags, sounding: Flags, rng: np.random.Generator
 ) -> list[list[Block]]:
-    """Return every free note as a block, in groups for one forward pass each.
-
-    Args:
-        free: bool (T, 4), free cells; a note that is not entirely free is left out.
-        onsets: bool (T, 4), onsets of notes.
-        sounding: bool (T, 4), cells with a note.
-    """
+    """Return every note whose cells are all free as a block, in groups for one pass each."""
     remaining = [
         block
         for voice in Voice
@@ -133,34 +114,26 @@ def span_blocks(free: Flags, passes: int, rng: np.random.Generator) -> list[Bloc
     """Return blocks of a beat that together hold every free cell once, in random order.
 
     They begin at another sixteenth in each voice, so that no note is always cut in two.
-
-    Args:
-        free: bool (T, 4), free cells.
-        rng: random numbers of the first steps and the order.
     """
     blocks = [
         Block(voice, start + first, start + last, passes=passes)
         for voice in Voice
-        for start, stop in _spans_of_voice(len(free), int(rng.integers(1, _SPAN + 1)))
+        for start, stop in pairwise(
+            [0, *range(int(rng.integers(1, _SPAN + 1)), len(free), _SPAN), len(free)]
+        )
         for first, last in spans(free[start:stop, voice])
     ]
     return [blocks[place] for place in rng.permutation(len(blocks))]
-
-
-def _spans_of_voice(steps: int, first: int) -> Iterator[tuple[int, int]]:
-    """Yield spans with a boundary at ``first`` and every beat after it."""
-    yield from pairwise([0, *range(first, steps, _SPAN), steps])
 
 
 def take_apart(waiting: list[Block], begun: Sequence[Block]) -> list[Block]:
     """Remove from ``waiting`` what can be sampled beside ``begun``, and return it."""
     taken: list[Block] = []
     for block in waiting:
-        if all(_are_apart(block, one) for one in (*begun, *taken)):
+        if all(
+            max(block.start - one.stop, one.start - block.stop) >= _BETWEEN
+            for one in (*begun, *taken)
+        ):
             taken.append(block)
     waiting[:] = [block for block in waiting if block not in taken]
     return taken
-
-
-def _are_apart(one: Block, other: Block) -> bool:
-    return max(one.start - other.stop, other.start - one.stop) >= _BETWEEN

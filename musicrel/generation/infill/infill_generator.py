@@ -26,11 +26,10 @@ from musicrel.generation.causal.batch import Nats, Progress
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.infill import gibbs_blocks, masked_reader
-from musicrel.generation.infill.faults import FaultFinder
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.infill.masked_reader import Logits, MaskedReader
-from musicrel.generation.infill.repair import Repair
+from musicrel.generation.infill.repair import FaultFinder, Repair
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
@@ -42,26 +41,18 @@ from musicrel.tokens.conditions import Rows
 if TYPE_CHECKING:
     from musicrel.model.devices import Precision
 
-_GIBBS_COOLING: Final = 0.45
-"""Factor of the temperature of all sweeps after the first filling."""
+_GIBBS_COOLING: Final = 0.45  # factor of the temperature of all sweeps after the first filling
 _FINAL_STEPS: Final = STEPS_PER_QUARTER
 """Length of the piece's ending in steps; a longer final chord may begin within a phrase."""
 
-_REPAIR_PASSES: Final = 3
-"""Number of forward passes in which a block of a repair is filled."""
+_REPAIR_PASSES: Final = 3  # number of forward passes in which a block of a repair is filled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfillProgress(Progress):
-    """The state of all candidates after a forward pass.
+    """The state of each candidate after a forward pass, (T, 4)."""
 
-    Attributes:
-        pitches: int16 (T, 4) of each candidate, MIDI numbers, REST, or UNKNOWN where nothing is
-            written yet.
-        onsets: bool (T, 4) of each candidate, onsets of notes.
-    """
-
-    pitches: tuple[Pitches, ...]
+    pitches: tuple[Pitches, ...]  # UNKNOWN where nothing is written yet
     onsets: tuple[Flags, ...]
 
 
@@ -69,7 +60,6 @@ class InfillBatch:
     """The candidates for one request, filled side by side; the counterpart of ``CausalBatch``.
 
     Args:
-        constraints: legal tokens by locks and rules of the request.
         precision: precision of the products; None: the machine decides.
 
     Attributes:
@@ -91,12 +81,11 @@ class InfillBatch:
         self.stuck: dict[int, DeadEnd] = {}
         self.done = 0
         each = [replace(request, seed=seed).with_sampled_key(model.conditions) for seed in seeds]
-        sampler = Sampler.of(request)
-        self._cool_sampler = replace(sampler, temperature=sampler.temperature * _GIBBS_COOLING)
+        sampler = self._sampler = Sampler.of(request)
+        self._cool_sampler = sampler._replace(temperature=sampler.temperature * _GIBBS_COOLING)
         self._states = [
             InfillState(
                 constraints,
-                sampler,
                 _conditions(model, one.plan(), one),
                 np.random.default_rng(one.seed if sampler.temperature else 0),  # 0: deterministic
             )
@@ -150,7 +139,7 @@ class InfillBatch:
         """Fill places of each candidate; a forward pass draws a note or more at each of them."""
         left = [[list(blocks) for blocks in each] for each in places]
         while any(left):
-            parts = self._draw([[blocks[0] for blocks in each] for each in left])
+            parts = self._draw([[blocks[0] for blocks in each] for each in left], self._sampler)
             for row, each in enumerate(left):
                 for blocks, part in zip(each, parts[row], strict=True):
                     blocks[:1] = [part] if part else []
@@ -184,7 +173,7 @@ class InfillBatch:
             yield self._progress()
 
     def _draw(
-        self, blocks: Sequence[Sequence[Block]], sampler: Sampler | None = None
+        self, blocks: Sequence[Sequence[Block]], sampler: Sampler
     ) -> list[list[Block | None]]:
         """Sample blocks of each candidate in one forward pass; return what is left of each."""
         left: list[list[Block | None]] = [[] for _ in blocks]
@@ -254,5 +243,4 @@ def _region(free: Flags) -> slice:
 
 
 def _conditions(model: LoadedModel, plan: Chorale, request: GenerationRequest) -> Rows:
-    """Return the condition rows of every cell, (N, C)."""
     return model.condition_rows(plan, request.given_conditions())[:-2]

@@ -10,7 +10,6 @@ Dimensions: T steps, 4 voices, N cells in raster order or notes, P pitches, V vo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,6 @@ import numpy.typing as npt
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
-from musicrel.generation.constraints.rules import PairRules
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.masked_reader import Logits
 from musicrel.generation.infill.span_sampler import CellSpanSampler
@@ -28,33 +26,21 @@ from musicrel.tokens.codec import VOICES
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import LOWEST_PITCH, MASK, PITCHES, REST_TOKEN, START
 
-_SILENT: Final = -1
-
 
 class InfillState:
-    """The tokens of one candidate.
-
-    Args:
-        constraints: legal tokens by locks and rules, of a vocabulary with holds.
-        sampler: the sampler of the first filling.
-        conditions_NC: condition rows of every cell, (N, C).
+    """The tokens of one candidate, of a vocabulary with holds.
 
     Attributes:
-        legal_T4V: bool (T, 4, V), the legal tokens of each cell regardless of the others.
-        pitch_V: int64 (V,), the pitch of every token, REST if it has none.
+        legal_T4V: the legal tokens of each cell regardless of the others.
+        pitch_V: the pitch of every token, REST if it has none.
         tokens: int64 (T, 4), MASK where nothing is written.
         free: bool (T, 4), the cells to fill.
     """
 
     def __init__(
-        self,
-        constraints: Constraints,
-        sampler: Sampler,
-        conditions_NC: Rows,
-        rng: np.random.Generator,
+        self, constraints: Constraints, conditions_NC: Rows, rng: np.random.Generator
     ) -> None:
-        self._constraints, self._sampler = constraints, sampler
-        self.conditions_NC, self.rng = conditions_NC, rng
+        self._constraints, self.conditions_NC, self.rng = constraints, conditions_NC, rng
         self._pair_rules = constraints.pair_rules
         self._vocabulary, self.pitch_V = constraints.vocabulary, constraints.pitch_V
         shape = (-1, VOICES, self._vocabulary.size)
@@ -65,20 +51,14 @@ class InfillState:
 
     @property
     def pitches(self) -> npt.NDArray[np.int16]:
-        """Return MIDI numbers, REST, or UNKNOWN where nothing is written, int16 (T, 4)."""
         return self._pitches_of(0, len(self.tokens)).astype(np.int16)
 
     @property
     def onsets(self) -> Flags:
-        """Return the onsets of notes, bool (T, 4)."""
         return np.asarray((self.tokens > REST_TOKEN) & (self.tokens < self._vocabulary.first_hold))
 
     def narrow(self, start: int, mask_L4V: Flags) -> None:
-        """Allow fewer tokens from a step on; a cell that would be left none keeps its own.
-
-        Args:
-            mask_L4V: bool (L, 4, V), tokens that stay legal.
-        """
+        """Allow fewer tokens from a step on; a cell that would be left none keeps its own."""
         steps = slice(start, start + len(mask_L4V))
         both_L4V = self.legal_T4V[steps] & mask_L4V
         own_L4V = np.where(both_L4V.any(axis=-1, keepdims=True), both_L4V, self.legal_T4V[steps])
@@ -90,27 +70,20 @@ class InfillState:
         self.legal_T4V, self._pair_rules = self._widest_T4V, self._constraints.pair_rules
 
     def forbid_parallels(self) -> None:
-        """Allow no parallels, even if the request does."""
-        self._pair_rules = PairRules((*self._constraints.pair_rules.rules, "parallels"))
+        self._pair_rules = (*self._constraints.pair_rules, "parallels")
 
     def hide(self, blocks: Sequence[Block]) -> None:
-        """Mask the cells of ``blocks``."""
         for block in blocks:
             self.tokens[block.start : block.stop, block.voice] = MASK
 
     def draw(
-        self, blocks: Sequence[Block], logits_T4V: Logits, sampler: Sampler | None = None
+        self, blocks: Sequence[Block], logits_T4V: Logits, sampler: Sampler
     ) -> list[Block | None]:
-        """Sample each block as far as the logits allow, in its last pass to its end.
+        """Sample each hidden block as far as the logits allow, in its last pass to its end.
 
-        Args:
-            blocks: entirely hidden, and apart in time.
-            sampler: the sampler of the tokens; None: that of the first filling.
-
-        Returns:
-            The remaining part of each block; None where it is filled.
+        The remaining part of each block is returned; None where it is filled.
         """
-        uniforms_T4, sampler = self.rng.random(self.tokens.shape), sampler or self._sampler
+        uniforms_T4 = self.rng.random(self.tokens.shape)
         return [self._draw_block(block, logits_T4V, sampler, uniforms_T4) for block in blocks]
 
     def _draw_block(
@@ -139,11 +112,10 @@ class InfillState:
     ) -> None:
         """Resample the pitch of each block, a hidden note with fixed onset and duration.
 
-        Args:
-            logits_T4V: logits of at least the first and the last cell of each.
+        Only the logits of the first and the last cell of each are read.
         """
         uniforms_T4 = self.rng.random(self.tokens.shape)
-        at_once = 1 if self._pair_rules.rules else len(blocks)  # a rule sees the others
+        at_once = 1 if self._pair_rules else len(blocks)  # a rule sees the others
         for first in range(0, len(blocks), max(at_once, 1)):
             self._resample(blocks[first : first + at_once], logits_T4V, sampler, uniforms_T4)
 
@@ -189,9 +161,8 @@ class InfillState:
         return repeats_P
 
     def _legal(self, block: Block) -> Flags:
-        """Return the legal tokens of each cell of a block, given the other voices, bool (L, V)."""
         legal_LV = self.legal_T4V[block.start : block.stop, block.voice]
-        if not self._pair_rules.rules:
+        if not self._pair_rules:
             return legal_LV
         pair_mask = [
             self._constraints.pair_mask(self._pair_rules, block.voice, self._near(step))
@@ -201,21 +172,15 @@ class InfillState:
         return np.where(both_LV.any(axis=1, keepdims=True), both_LV, legal_LV)
 
     def _near(self, step: int) -> npt.NDArray[np.int64]:
-        """Return the pitches one step before, now and one step after, int64 (3, 4).
-
-        Steps beyond the ends are UNKNOWN.
-        """
+        """Return the pitches one step before, now and one step after, int64 (3, 4)."""
         near = np.full((3, VOICES), UNKNOWN, dtype=np.int64)
         first, stop = max(step - 1, 0), min(step + 2, len(self.tokens))
         near[first - step + 1 : stop - step + 1] = self._pitches_of(first, stop)
         return near
 
     def _pitches_of(self, start: int, stop: int) -> npt.NDArray[np.int64]:
-        """Return the pitches of some steps, int64 (T, 4)."""
         tokens = self.tokens[start:stop]
-        column = (tokens - self._vocabulary.first_onset) % PITCHES + LOWEST_PITCH
-        pitches = np.where(tokens > REST_TOKEN, column, _SILENT)
-        return np.where(tokens == MASK, UNKNOWN, pitches)
+        return np.where(tokens == MASK, UNKNOWN, self.pitch_V[tokens])
 
     def piece(self) -> Chorale:
         piece = self._constraints.piece(self.ids())
@@ -226,10 +191,7 @@ class InfillState:
 
 
 def _initial_tokens(constraints: Constraints) -> npt.NDArray[np.int64]:
-    """Return the tokens of locked cells, MASK elsewhere.
-
-    Cells without a locked onset begin a note.
-    """
+    """Return the tokens of locked cells, MASK elsewhere; without a locked onset a note begins."""
     pitches, onsets = constraints.locks.with_implied_cells()
     onset_tokens = pitches - LOWEST_PITCH + constraints.vocabulary.first_onset
     tokens = np.where(pitches < 0, REST_TOKEN, onset_tokens)

@@ -56,9 +56,8 @@ class MaskedReader(Protocol):
         """Return the logits of the four voices of all steps with a wanted cell, (B, S, 4, V).
 
         Args:
-            tokens_BT4: int64, MASK in hidden cells.
-            conditions_BNC: int64 condition rows of the cells.
-            wanted_BT4: bool, the cells to predict; at least one.
+            tokens_BT4: MASK in hidden cells.
+            wanted_BT4: the cells to predict; at least one.
             start: number of the first cell in its piece.
         """
         ...
@@ -71,10 +70,8 @@ def open_masked_reader(
 ) -> MaskedReader:
     """Return the fastest reader of ``model``.
 
-    Args:
-        precision: precision of the products; None: that of this machine. Heads are replaced in
-            single precision.
-        replaced: heads that are replaced at all steps; None: none.
+    Without a precision it is that of this machine. Heads are replaced at all steps, in single
+    precision.
     """
     chosen = (precision or model.precision) if replaced is None else "single"
     compiled = model.compiled_infiller
@@ -98,9 +95,8 @@ def read_cells(
     Args:
         tokens: int64 (T, 4) of each piece, MASK in hidden cells.
         conditions: condition rows of each piece, (N, C).
-        wanted_BT4: bool (B, T, 4), the cells to predict; logits of others mean nothing.
-        region: range of cells that all wanted ones lie in; cells far from it are not read. None:
-            all.
+        wanted_BT4: the cells to predict; logits of others mean nothing.
+        region: range of cells that all wanted ones lie in; cells far from it are not read.
     """
     tokens_BT4, conditions_BNC = np.stack(tokens), np.stack(conditions)
     region = region or slice(0, tokens_BT4[0].size)
@@ -120,7 +116,6 @@ def _read(
     wanted_BT4: Flags,
     region: slice,
 ) -> Logits:
-    """Return the result of ``read_cells`` for one batch, (B, T, 4, V)."""
     logits_BT4V = np.zeros((*wanted_BT4.shape, 0), dtype=np.float32)
     for seen, kept in _parts(region, tokens_BT4[0].size):
         wanted = np.zeros_like(wanted_BT4)
@@ -153,12 +148,7 @@ def _seen(region: slice, cells: int) -> slice:
 
 
 class CompiledReader:
-    """A reader by the compiled kernel; see ``MaskedReader``.
-
-    Args:
-        layers: computes its layers in bfloat16; None: the kernel does, in float32.
-        replaced: heads that the kernel replaces at all steps; None: none.
-    """
+    """A reader by the compiled kernel; ``layers`` compute in bfloat16, else it does, in float32."""
 
     pieces_at_once: Final = 1
 
@@ -184,8 +174,7 @@ class CompiledReader:
         )
 
 
-_HIDDEN_AT_ONCE: Final = 4
-"""Steps of a hidden run."""
+_HIDDEN_AT_ONCE: Final = 4  # steps of a hidden run
 
 
 def piece_nats(
@@ -200,9 +189,6 @@ def cell_nats(reader: MaskedReader, tokens: Grid, conditions_NC: Rows) -> Nats:
     """Return -log p of each cell, given all but its neighbours in its voice, (T, 4), in nats.
 
     Each of eight passes hides every other run of a voice.
-
-    Args:
-        tokens: int64 (T, 4), none of them hidden.
     """
     nats = np.zeros(tokens.shape)
     run = np.arange(len(tokens)) // _HIDDEN_AT_ONCE % 2

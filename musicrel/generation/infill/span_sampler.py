@@ -10,7 +10,6 @@ Dimensions: L cells of the span, V vocabulary, P pitches.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -19,8 +18,7 @@ from musicrel.chorale import Flags
 from musicrel.generation.sampling import Floats, Sampler
 from musicrel.tokens.vocabulary import MASK, PITCHES, REST_TOKEN, Vocabulary
 
-_MIN_TEMPERATURE: Final = 0.05
-"""Temperature of the comparison of spans in greedy decoding."""
+_MIN_TEMPERATURE: Final = 0.05  # temperature of the comparison of spans in greedy decoding
 _MIN_WEIGHT: Final = 1e-30
 """Smallest weight of a legal token relative to the most probable: no legal span is ruled out."""
 
@@ -29,8 +27,8 @@ class CellSpanSampler:
     """A sampler of one span of cells.
 
     Args:
-        logits_LV: float64 (L, V), logits of each cell.
-        legal_LV: bool (L, V), legal tokens of each cell regardless of its neighbours; at least one.
+        logits_LV: float64.
+        legal_LV: legal tokens of each cell regardless of its neighbours; at least one.
         before: token before the span, MASK where it is unknown, REST at the start of the piece.
         after: token after the span, MASK where it is unknown or there is none.
         new_note: True where the span must begin with another note or rest than ``before``.
@@ -52,7 +50,7 @@ class CellSpanSampler:
         self._new_note = new_note
         self._pitch_V = (np.arange(vocabulary.size) - vocabulary.first_onset) % PITCHES
         self._before, self._sampler = before, sampler
-        warm = replace(sampler, temperature=max(sampler.temperature, _MIN_TEMPERATURE))
+        warm = sampler._replace(temperature=max(sampler.temperature, _MIN_TEMPERATURE))
         prob_LV = warm.weights(logits_LV, legal_LV).clip(_MIN_WEIGHT) * legal_LV
         prob_LV[-1, self._tokens_before_hold(after)] += _MIN_WEIGHT
         prob_LV = self._split_onsets_and_holds(prob_LV / prob_LV.sum(axis=1, keepdims=True))
@@ -63,10 +61,6 @@ class CellSpanSampler:
 
         A new note is sampled alone because its duration depends on its pitch; a held note is
         sampled to its end.
-
-        Args:
-            uniforms_L: float64 (L,), random numbers in [0, 1).
-            finish: sample the span to its end.
 
         Returns:
             The tokens, and True where the rest of the span must begin with another note.
@@ -117,7 +111,6 @@ class CellSpanSampler:
         return backward_LV
 
     def _legal_after(self, before: int) -> Flags:
-        """Return the tokens that can follow ``before``, bool (V,)."""
         legal_V = np.ones(len(self._pitch_V), dtype=np.bool_)
         if before == MASK:
             return legal_V

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from musicrel.model.devices import Precision
     from musicrel.model.families.infiller import Infiller
 
-_BATCH: Final = 64
-"""Pieces at once on a GPU."""
+_BATCH: Final = 64  # Pieces at once on a GPU
 
 
 class TorchReader:
@@ -40,9 +39,6 @@ class TorchReader:
 
     Only the blocks compute in ``precision``. Features, output layers and biases remain in float32:
     they are a small part where few cells are wanted.
-
-    Args:
-        replaced: heads that are replaced at all steps; None: none.
     """
 
     def __init__(
@@ -76,11 +72,7 @@ class TorchReader:
     def states(
         self, x_TD: npt.NDArray[np.float32], steps_S: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """Return the normalised states of some steps after the last block, (S, D).
-
-        Args:
-            x_TD: states of all steps before the first block.
-        """
+        """Return the normalised states of some steps after the last block, (S, D)."""
         x_1SD = self._blocks(torch.from_numpy(x_TD)[None], torch.from_numpy(steps_S), None)
         states_SD: npt.NDArray[np.float32] = self._network.norm(x_1SD)[0].numpy()
         return states_SD
@@ -90,8 +82,7 @@ class TorchReader:
             return self._layers.run_blocks(x_BTD, ablation=ablation, at_S=at_S).float()
 
 
-_PACKED_ROWS: Final = 256
-"""Number of rows for which weights are packed; more or fewer work as well."""
+_PACKED_ROWS: Final = 256  # number of rows for which weights are packed; more or fewer work as well
 
 Network = TypeVar("Network", bound=nn.Module)
 

@@ -1,34 +1,123 @@
-"""Planned phrase ends of a piece, and the cadences that are wanted there."""
+"""Phrase ends of a planned piece, and the cadences that are wanted there, requested or drawn.
+
+They are drawn after the counts of the training chorales.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from musicrel.analysis import cadences, keys
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Pitches, Voice, spans
-from musicrel.generation.phrasing import drawn_cadences
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Voice, spans
+from musicrel.generation.phrasing.phrase_plan import pick
 from musicrel.tokens import codec
 
 # Steps before a phrase end that can matter to its cadence, a long last chord included.
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
 
 
-class PhraseEnd(NamedTuple):
-    """A planned phrase end.
+class Close(NamedTuple):
+    """The close of a phrase."""
 
-    Attributes:
-        step: its first step.
-        stop: the step after its last.
-        kind: of its cadence, see ``musicrel.analysis.cadences``; "": any.
-        is_drawn: True if the close was drawn, not requested; "" then leaves the cadence to the
-            model. A cadence that was drawn for the end of a piece counts as requested.
-        degree: semitones from the tonic of the piece up to the last note of the bass; None: any.
-        prepared: steps from the chord that prepares the cadence to its first step; 0: any.
-        is_before_last: True if its phrase is the one before the last, of three or more.
+    kind: str  # of its cadence, see ``musicrel.analysis.cadences``; "": none
+    degree: int | None = None  # semitones from the tonic up to the last note of the bass; None: any
+    prepared: int = 0  # steps from the chord that prepares the cadence to its first step; 0: any
+
+
+def _closes(
+    authentic: Mapping[int, int], open_: Mapping[int, int], **others: int
+) -> Mapping[Close, int]:
+    by_degree = {"authentic": authentic, "": open_}
+    found = {
+        Close(kind, degree): count
+        for kind, counts in by_degree.items()
+        for degree, count in counts.items()
+    }
+    return found | {Close(kind): count for kind, count in others.items()}
+
+
+WITHIN: Final = {"authentic": 782, "half": 197, "": 149, "plagal": 50, "deceptive": 14}
+"""Number of phrase ends of each kind within the bundled training chorales."""
+AT_THE_END: Final = {"authentic": 197, "": 21, "half": 6, "plagal": 5, "deceptive": 1}
+"""The same of the ends of these chorales."""
+
+BEFORE_THE_LAST: Final[Mapping[Mode, Mapping[Close, int]]] = {
+    "major": _closes(
+        {0: 5, 2: 9, 4: 2, 5: 7, 7: 35, 9: 13, 10: 1},
+        {1: 1, 2: 1, 4: 6, 5: 1, 7: 1, 9: 9},
+        half=27, plagal=2, deceptive=3,
+    ),
+    "minor": _closes(
+        {0: 3, 3: 18, 5: 5, 7: 9, 8: 3, 10: 20},
+        {0: 4, 3: 4, 5: 3, 8: 2, 10: 3},
+        half=19, plagal=5, deceptive=4,
+    ),
+}  # fmt: skip
+"""The closes of the phrase before the last, of three or more, by the mode of the chorale, with the
+degrees of authentic cadences and of ends without one. Bach is seldom on the tonic there."""
+PREPARED: Final = {kind: {4: 571, 2: 189} for kind in ("authentic", "deceptive", "plagal")}
+"""Steps from the chord that prepares a cadence, by its kind, to the last one: a quarter, or an
+eighth, often after a suspension. The numbers are those of the authentic ones within the bundled
+training chorales."""
+
+FINAL: Final = ("authentic", "plagal")
+"""Cadences on the tonic. A piece ends with one of these where none is requested: a user takes
+another end for a fault."""
+# Separate these random numbers from those of the notes and from each other.
+_KINDS, _PREPARATIONS = 5, 6
+_ALL_KINDS: Final = 2, 2
+
+
+def draw_cadences(number: int, seed: int) -> tuple[str, ...]:
+    """Draw the kinds of ``number`` phrase ends as in Bach, "" for none, the piece's end last."""
+    generator = np.random.default_rng([seed, *_ALL_KINDS])
+    counts = [WITHIN] * (number - 1) + [AT_THE_END] if number else []
+    return tuple(pick(of_end, generator) for of_end in counts)
+
+
+def draw_within(seed: int, step: int, left_open: float) -> str:
+    """Draw the cadence that is preferred at the end of an inner phrase, "": the model's choice.
+
+    Args:
+        step: first step of the phrase end; each has its own random number.
+        left_open: number of ends that are left to the model for each that Bach leaves without a
+            cadence. With the closes that a model makes by itself, as many close as in Bach.
+    """
+    total, open_ = sum(WITHIN.values()), left_open * WITHIN[""]
+    closed = (total - open_) / (total - WITHIN[""])
+    weights = {kind: closed * count if kind else open_ for kind, count in WITHIN.items()}
+    return pick(weights, _generator(seed, step))
+
+
+def draw_before_the_last(seed: int, step: int, mode: Mode) -> Close:
+    """Draw the close that is preferred before the last phrase of a piece."""
+    return _prepared(pick(BEFORE_THE_LAST[mode], _generator(seed, step)), seed, step)
+
+
+def draw_last(seed: int, step: int) -> Close:
+    """Draw the close of a piece where none is requested; see ``draw_before_the_last``."""
+    kind = pick({kind: AT_THE_END[kind] for kind in FINAL}, _generator(seed, step))
+    return _prepared(Close(kind, degree=0), seed, step)
+
+
+def _prepared(close: Close, seed: int, step: int) -> Close:
+    counts = PREPARED.get(close.kind, {0: 1})
+    return close._replace(prepared=pick(counts, _generator(seed, step, _PREPARATIONS)))
+
+
+def _generator(seed: int, step: int, stream: int = _KINDS) -> np.random.Generator:
+    return np.random.default_rng([seed, stream, step])
+
+
+class PhraseEnd(NamedTuple):
+    """A planned phrase end, from ``step`` to ``stop``; kind, degree, prepared as of a ``Close``.
+
+    A close that was drawn, not requested, leaves the cadence to the model if its kind is "". A
+    cadence that was drawn for the end of a piece counts as requested.
     """
 
     step: int
@@ -37,16 +126,10 @@ class PhraseEnd(NamedTuple):
     is_drawn: bool = False
     degree: int | None = None
     prepared: int = 0
-    is_before_last: bool = False
-
-    @property
-    def is_free(self) -> bool:
-        """Return whether the cadence is left to the model."""
-        return self.is_drawn and not self.kind
+    is_before_last: bool = False  # its phrase is the one before the last, of three or more
 
     @property
     def last(self) -> int:
-        """Return the index of its last token."""
         return self.stop * codec.VOICES
 
     @property
@@ -58,18 +141,16 @@ class PhraseEnd(NamedTuple):
     def drawn(self, seed: int, steps: int, key: Key | None, left_open: float) -> PhraseEnd:
         """Return the phrase end with a close drawn as in Bach; at the last one it is requested.
 
-        Args:
-            key: key of the piece; None: it is unknown, and no degree is drawn.
-            left_open: number of ends within a piece that are left to the model for each that Bach
-                leaves without a cadence. The one before the last has a degree instead.
+        Without a key no degree is drawn. ``left_open`` is as in ``draw_within``; the end before the
+        last has a degree instead.
         """
         if self.stop == steps:
-            last = drawn_cadences.draw_last(seed, self.step)
+            last = draw_last(seed, self.step)
             return self._replace(kind=last.kind, prepared=last.prepared if key else 0)
         if self.is_before_last and key is not None:
-            close = drawn_cadences.draw_before_the_last(seed, self.step, key.mode)
+            close = draw_before_the_last(seed, self.step, key.mode)
             return self._replace(**close._asdict(), is_drawn=True)
-        kind = drawn_cadences.draw_within(seed, self.step, left_open)
+        kind = draw_within(seed, self.step, left_open)
         return self._replace(kind=kind, is_drawn=True)
 
     def root(self, steps: int, key: Key | None) -> int | None:
@@ -85,43 +166,30 @@ class PhraseEnd(NamedTuple):
         return (key.pitch_class + self.degree) % 12
 
     def is_met_by(self, piece: Chorale, steps: int, key: Key | None) -> bool:
-        """Return whether ``piece`` closes here as it is wanted.
-
-        Args:
-            piece: the piece at least up to this end.
-            key: key of the piece; None: it is estimated.
-        """
-        root = self.root(steps, key)
-        if root is not None and _last_bass(piece, self.stop) != root:
+        """Return whether ``piece``, given at least up to this end, closes here as it is wanted."""
+        root, last_bass = self.root(steps, key), REST
+        if self.stop <= piece.steps:
+            last_bass = int(piece.pitches[self.stop - 1, Voice.BASS])
+        if root is not None and (last_bass == REST or last_bass % 12 != root):
             return False
-        if self.is_free:
+        if self.is_drawn and not self.kind:
             return True
         kind = self._cadence(piece, key)
         if not (kind == self.kind if self.kind else kind):
             return False
-        return key is None or not self._is_final(steps) or _is_tonic(piece.pitches[-1], key)
+        if key is None or not self._is_final(steps):
+            return True
+        above_4 = (piece.pitches[-1] - key.pitch_class) % 12  # the tonic triad in root position
+        return bool(np.isin(above_4, keys.last_triad(key)).all() and above_4[Voice.BASS] == 0)
 
     def _is_final(self, steps: int) -> bool:
-        return self.kind in drawn_cadences.FINAL and self.stop == steps
+        return self.kind in FINAL and self.stop == steps
 
     def _cadence(self, piece: Chorale, key: Key | None) -> str:
-        """Return the kind of the cadence that is here in ``piece``, "" for none."""
         first = max(self.step - _NEAR_STEPS, 0)
         near = piece.cropped(first, piece.steps)
         found = cadences.phrase_ends(replace(near, key=key or keys.estimate(piece.pitches)))
         return found[-1].kind if found and found[-1].stop >= self.stop - first else ""
-
-
-def _last_bass(piece: Chorale, stop: int) -> int | None:
-    """Return the pitch class of the bass before the step ``stop``; None: it rests or is missing."""
-    bass = piece.pitches[stop - 1, Voice.BASS] if stop <= piece.steps else REST
-    return None if bass == REST else int(bass) % 12
-
-
-def _is_tonic(pitches_4: Pitches, key: Key) -> bool:
-    """Return whether some pitches are of the tonic triad in root position."""
-    above_4 = (pitches_4 - key.pitch_class) % 12
-    return bool(np.isin(above_4, keys.last_triad(key)).all() and above_4[Voice.BASS] == 0)
 
 
 def planned_ends(
@@ -129,8 +197,7 @@ def planned_ends(
 ) -> list[PhraseEnd]:
     """Return the phrase ends that a model knows of, or that have a requested cadence.
 
-    Args:
-        kinds: requested cadences of the phrases in order, "" for any; a single one is for all.
+    ``kinds`` are the requested cadences in order, "" for any; a single one is for all.
     """
     fermatas = [*spans(plan.fermatas)]
     if not fermatas or fermatas[-1][1] < plan.steps:
@@ -146,6 +213,5 @@ def planned_ends(
 
 
 def _is_known(end: PhraseEnd, plan: Chorale, conditions: Collection[str]) -> bool:
-    """Return True if a condition of the model marks a phrase end."""
     is_last, has_fermata = end.stop == plan.steps, bool(plan.fermatas[end.step : end.stop].all())
     return (is_last and "ending" in conditions) or (has_fermata and "fermata" in conditions)

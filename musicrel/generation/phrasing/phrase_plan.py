@@ -1,35 +1,193 @@
-"""Phrase plans drawn from the bundled training chorales: pickup, phrases, fermatas, cadences.
+"""Phrase plans drawn from the bundled training chorales: pickup, phrases, fermatas.
 
 Phrase lengths are a Markov chain, given that they sum to the bars of the piece. The length of a
-fermata depends on where in the bar it ends. A plan depends on the seed alone; its random numbers
-are not those of the notes.
+phrase, in parts of a bar, depends on that of the phrase before and on the part of the bar where it
+begins: phrases that have left the bars return to them. The length of a fermata depends on where in
+the bar it ends. A plan depends on the seed alone; its random numbers are not those of the notes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import accumulate
-from typing import Final
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import accumulate, pairwise
+from typing import Final, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from musicrel.chorale import STEPS_PER_QUARTER, Meter
-from musicrel.generation.phrasing import corpus_phrases, drawn_cadences, planned_phrase
-from musicrel.generation.phrasing.corpus_phrases import COMMON, TRIPLE, pick
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter, spans
+from musicrel.corpus import bundled
+from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, parts_of_a_bar
 
 _STREAM: Final = 2  # separates these random numbers from those of the notes and of the key
-_PICKUP, _LENGTHS, _CADENCES, _HOLDS = range(4)
+_PICKUP, _LENGTHS, _HOLDS = 0, 1, 3  # 2: cadences, in ``phrase_ends``
 _USUAL_BARS: Final = 8
-_KEPT: Final = 32  # drawn plans that are kept: the form asks several times for that of its seed
+
+COMMON: Final = Meter(4, 4)
+TRIPLE: Final = Meter(3, 4)  # the meters with statistics
+_ENOUGH: Final = 15  # chorales that are enough for statistics of one pickup
+
+Value = TypeVar("Value")
+
+
+def pick(weights: Mapping[Value, float], generator: np.random.Generator) -> Value:
+    """Draw a key with a probability in proportion to its value."""
+    values = list(weights)
+    cumulative = np.cumsum(list(weights.values()))
+    place = np.searchsorted(cumulative / cumulative[-1], generator.random(), side="right")
+    return values[min(int(place), len(values) - 1)]
+
+
+_EDGE: Final = 0  # stands for the length before the first phrase and after the last
+_RARE: Final = 0.005  # share of the phrases below which a length is not drawn
+# Weight, in phrases, of the frequency of a length at a place regardless of the phrase before.
+_SMOOTHING: Final = 2.0
+_BLOCK: Final = 128  # parts of bars by which the known probabilities are extended
+_KEPT: Final = (
+    64  # chains, lengths and plans that are kept: a form asks for its plan again and again
+)
+
+
+class State(NamedTuple):
+    """The length of the phrase before, and the parts of a bar since the last whole one."""
+
+    before: int
+    place: int
+
+
+_START: Final = State(_EDGE, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PhraseChain:
+    """A Markov chain; ``shares`` has the probability of each length by state, 0 being the end."""
+
+    shares: Mapping[State, Mapping[int, float]]
+    parts: int
+
+    @classmethod
+    def of(cls, pieces: Iterable[Sequence[int]], parts: int) -> Self:
+        counts: dict[State, Counter[int]] = defaultdict(Counter)
+        for lengths in pieces:
+            state = _START
+            for length in (*lengths, _EDGE):
+                counts[state][length] += 1
+                state = _after(state, length, parts)
+        return cls(shares=_smoothed(counts, parts), parts=parts)
+
+    def draw(self, total: int, generator: np.random.Generator) -> tuple[int, ...]:
+        """Draw lengths with the sum ``total``; one length if no others fit."""
+        completions = _completions(self, -(-total // _BLOCK) * _BLOCK)
+        if not completions[total].get(_START, 0):
+            return (total,)
+        state, found = _START, list[int]()
+        while left := total - sum(found):
+            found.append(pick(self.next_lengths(state, completions[:left]), generator))
+            state = _after(state, found[-1], self.parts)
+        return tuple(found)
+
+    def next_lengths(
+        self, state: State, completions: Sequence[Mapping[State, float]]
+    ) -> dict[int, float]:
+        """Return the probability of each next length, jointly with phrases that fill the rest.
+
+        ``completions`` are the probabilities of all shorter rests, by state.
+        """
+        return {
+            length: share * completions[-length][_after(state, length, self.parts)]
+            for length, share in self.shares[state].items()
+            if _EDGE < length <= len(completions)
+        }
+
+
+@lru_cache(maxsize=_KEPT)
+def _completions(chain: PhraseChain, total: int) -> Sequence[Mapping[State, float]]:
+    """Return the probability of exactly 0, 1 ... ``total`` more, by state."""
+    found = [{state: likely.get(_EDGE, 0.0) for state, likely in chain.shares.items()}]
+    for _ in range(total):
+        found.append(
+            {state: sum(chain.next_lengths(state, found).values()) for state in chain.shares}
+        )
+    return found
+
+
+def _after(state: State, length: int, parts: int) -> State:
+    return State(length, (state.place + length) % parts)
+
+
+def _smoothed(counts: Mapping[State, Counter[int]], parts: int) -> dict[State, Mapping[int, float]]:
+    """Return the shares of lengths that are not rare, in all their states."""
+    overall = sum(counts.values(), Counter[int]())
+    kept = {length for length, n in overall.items() if n > _RARE * overall.total()}
+    at: dict[int, Counter[int]] = {place: Counter() for place in range(parts)}
+    for state, found in counts.items():
+        at[state.place] += Counter({length: found[length] for length in kept})
+    states = (State(before, place) for place in range(parts) for before in kept)
+    return {state: _shares(counts.get(state, {}), at[state.place]) for state in states}
+
+
+def _shares(counts: Mapping[int, int], usual: Counter[int]) -> dict[int, float]:
+    weights = {
+        length: counts.get(length, 0) + _SMOOTHING * n / usual.total()
+        for length, n in usual.items()
+    }
+    return {length: weight / sum(weights.values()) for length, weight in weights.items()}
+
+
+@cache
+def pickups(meter: Meter) -> Counter[int]:
+    """Count the chorales in ``meter`` by the sixteenths of their pickup."""
+    return Counter(chorale.pickup for chorale in _chorales(meter))
+
+
+@cache
+def chain(meter: Meter, pickup: int, parts: int) -> PhraseChain:
+    """Return the chain of phrase lengths in so many parts of a bar.
+
+    Chorales with another pickup count only if there are few with this one.
+    """
+    alike = [chorale for chorale in _chorales(meter) if chorale.pickup == pickup]
+    chorales = alike if len(alike) >= _ENOUGH else _chorales(meter)
+    return PhraseChain.of((_lengths(chorale, parts) for chorale in chorales), parts)
+
+
+@cache
+def holds(meter: Meter, end: int, *, is_last: bool) -> Counter[int]:
+    """Count fermatas of a bar at most by their quarters.
+
+    Those within a piece, or those at its end, that end at ``end``, in sixteenths of the bar.
+    """
+    return Counter(
+        (stop - first) // STEPS_PER_QUARTER
+        for chorale in _chorales(meter)
+        for first, stop in spans(chorale.fermatas)
+        if (stop - chorale.pickup) % meter.steps == end
+        and (stop == chorale.steps) == is_last
+        and stop - first <= meter.steps
+    )
+
+
+def _lengths(chorale: Chorale, parts: int) -> list[int]:
+    """Return the length of each phrase, from fermata to fermata, rounded; at least 1."""
+    bar, length = chorale.meter.steps, chorale.steps
+    inner = {round(stop / bar * parts) for _, stop in spans(chorale.fermatas) if stop < length}
+    ends = sorted(inner | {0, round(length / bar) * parts})
+    return [stop - start for start, stop in pairwise(ends)]
+
+
+@cache
+def _chorales(meter: Meter) -> Sequence[Chorale]:
+    return [chorale for chorale in bundled.load("train") if chorale.meter == meter]
 
 
 def draw_pickup(meter: Meter, seed: int) -> int:
     """Draw the sixteenths of a pickup; 0 in a meter without statistics."""
     if meter not in (COMMON, TRIPLE):
         return 0
-    return pick(corpus_phrases.pickups(meter), _generator(seed, _PICKUP))
+    return pick(pickups(meter), _generator(seed, _PICKUP))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -39,8 +197,7 @@ def draw_phrases(bars: int, meter: Meter, pickup: int, seed: int) -> tuple[Plann
     In 4/4 they may end on any quarter of a bar, in other meters after whole bars.
     """
     parts, known = parts_of_a_bar(meter), COMMON if meter.steps >= COMMON.steps else TRIPLE
-    chain = corpus_phrases.chain(known, pickup, parts)
-    drawn = chain.draw(bars * parts, _generator(seed, _LENGTHS))
+    drawn = chain(known, pickup, parts).draw(bars * parts, _generator(seed, _LENGTHS))
     lengths = [length * meter.steps // parts for length in drawn]
     held = _draw_holds(meter, pickup, lengths, _generator(seed, _HOLDS))
     phrases = (
@@ -52,13 +209,8 @@ def draw_phrases(bars: int, meter: Meter, pickup: int, seed: int) -> tuple[Plann
 def prepare() -> None:
     """Compute the statistics that phrases are drawn from; otherwise the first drawing does."""
     for meter in (COMMON, TRIPLE):
-        for pickup in corpus_phrases.pickups(meter):
+        for pickup in pickups(meter):
             draw_phrases(_USUAL_BARS, meter, pickup, seed=0)
-
-
-def draw_cadences(number: int, seed: int) -> tuple[str, ...]:
-    """Draw the kinds of ``number`` phrase ends, the last one from those of the ends of pieces."""
-    return drawn_cadences.as_in_bach(number, _generator(seed, _CADENCES))
 
 
 def _draw_holds(
@@ -70,7 +222,7 @@ def _draw_holds(
     """
     for end, length in zip(accumulate(lengths), lengths, strict=True):
         place, is_last = (end - pickup) % meter.steps, end == sum(lengths)
-        counts = corpus_phrases.holds(meter, place, is_last=is_last)
+        counts = holds(meter, place, is_last=is_last)
         shorter = {n: count for n, count in counts.items() if n * STEPS_PER_QUARTER < length}
         yield pick(shorter, generator) if shorter else 0
 

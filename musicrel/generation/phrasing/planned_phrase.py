@@ -17,11 +17,7 @@ _NO_BARS: Final = "phrases are {phrases!r}: expected the bars of each phrase, su
 
 
 def parse_cadences(text: str) -> tuple[str, ...]:
-    """Return the kinds in ``text``, at least one; "" stands for any.
-
-    Raises:
-        UsageError: a kind is unknown.
-    """
+    """Return the kinds in ``text``, at least one; "" stands for any."""
     kinds = tuple(part.strip() for part in text.split(","))
     for kind in kinds:
         if kind not in ("", *cadences.KINDS):
@@ -33,11 +29,7 @@ def parse_cadences(text: str) -> tuple[str, ...]:
 
 
 def cadences_of_phrases(text: str, phrases: int) -> tuple[str, ...]:
-    """Return the kind of each of ``phrases`` phrases.
-
-    Raises:
-        UsageError: a kind is unknown, or there are neither one nor as many as phrases.
-    """
+    """Return the kind of each of ``phrases`` phrases."""
     kinds = parse_cadences(text)
     if len(kinds) == 1:
         return kinds * phrases
@@ -61,10 +53,9 @@ _COMMON: Final = Meter(4, 4)
 
 
 class PlannedPhrase(NamedTuple):
-    """A phrase: its length, and that of the fermata at its end.
+    """A phrase: its length, and the quarters under the fermata at its end.
 
-    Attributes:
-        hold: quarter notes under the fermata; 0: it begins on the last strong beat.
+    With a hold of 0 the fermata begins on the last strong beat.
     """
 
     bars: float
@@ -89,11 +80,7 @@ def shortened(phrases: Phrases) -> Phrases:
 
 
 def parse(text: str) -> Phrases:
-    """Parse bars and quarters under the fermata of each phrase, "2,2,4" or "2 1.75:3 4.25".
-
-    Raises:
-        UsageError: there are other words.
-    """
+    """Parse bars and quarters under the fermata of each phrase, "2,2,4" or "2 1.75:3 4.25"."""
     words = _SEPARATORS.split(text.strip(" ,;"))
     if words == [""]:
         return ()
@@ -134,12 +121,9 @@ def at_ends(
 def phrases_of(
     fermatas: Sequence[tuple[int, int]], meter: Meter, pickup: int, steps: int
 ) -> tuple[PlannedPhrase, ...]:
-    """Return the phrases that end with some fermatas; they sum to whole bars.
+    """Return the phrases that end with some fermatas, half-open spans; they sum to whole bars.
 
-    Args:
-        fermatas: first step and the step after the last of each, at least one. The last phrase
-            reaches the end of the piece.
-        pickup: sixteenths before the first bar line.
+    The last phrase reaches the end of the piece.
     """
     parts, ends = parts_of_a_bar(meter), [0.0]
     for _, stop in fermatas[:-1]:

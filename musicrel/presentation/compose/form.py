@@ -20,7 +20,7 @@ from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
-from musicrel.generation.phrasing import phrase_plan, planned_phrase
+from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
@@ -128,7 +128,7 @@ class Form:
             return replace(request, cadence=self.cadence)
         if not request.phrases:
             return request
-        kinds = phrase_plan.draw_cadences(len(request.phrases), self.seed)
+        kinds = phrase_ends.draw_cadences(len(request.phrases), self.seed)
         return replace(request, cadence=planned_phrase.cadences_to_text(kinds))
 
     def fields_for(self, piece: Chorale, key: Key | None, count: int) -> dict[str, Any]:

@@ -21,12 +21,12 @@ from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from musicrel import jobs
+from musicrel.analysis import numeral_search
+from musicrel.analysis.numeral import Numeral
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.editing import notes
 from musicrel.editing.notes import Note
 from musicrel.errors import DataError
-from musicrel.harmony import analysis
-from musicrel.harmony.numeral import Numeral
 from musicrel.jobs import Job
 from musicrel.presentation.score import verovio_svg
 from musicrel.presentation.score.score_picture import Outline, Score, System
@@ -83,7 +83,7 @@ def engrave(
     found: tuple[Numeral, ...] = ()
     if numerals:
         none = Engraved(score=Score(outlines={}, width=width), share=0)
-        found = yield from jobs.map_events(analysis.analyse(chorale), lambda _: none)
+        found = yield from jobs.map_events(numeral_search.analyse(chorale), lambda _: none)
     source = EngraverSource(chorale, layout, ended=ended, numerals=found)
     press = _Press(source, cache, width, STAVES[layout])
     score = Score(outlines={}, width=width)

@@ -29,8 +29,8 @@ from typing import Final, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
 from musicrel import meter_beats, paths
+from musicrel.analysis.numeral import Numeral, pieces
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
-from musicrel.harmony.numeral import Numeral, pieces
 from musicrel.score import json_file
 from musicrel.score.json_file import provenance_to_plain as to_plain
 from musicrel.score.musicxml import xml_tree

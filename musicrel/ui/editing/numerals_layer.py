@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QLineF, QObject, QPoint, QPointF, QRectF, Slot
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 
+from musicrel.analysis import numeral_search
+from musicrel.analysis.numeral import Numeral, key_label
 from musicrel.figures.paint import draw_numeral, sized_font
 from musicrel.figures.roll import KEYBOARD_WIDTH
-from musicrel.harmony import analysis
-from musicrel.harmony.numeral import Numeral, key_label
 from musicrel.settings import NUMERALS_HIDDEN, NUMERALS_SHOWN
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.roll.roll_overlay import Overlay
@@ -62,7 +62,7 @@ class NumeralsLayer(QObject):
             self._strip.show_numerals(())
         else:
             self._strip.show_numerals(self._strip.numerals or ())
-            self.job.request(partial(analysis.analyse, piece))
+            self.job.request(partial(numeral_search.analyse, piece))
 
 
 NAME: Final = "Roman numerals"

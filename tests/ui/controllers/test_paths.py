@@ -102,7 +102,7 @@ def test_temperature_from_the_form_to_the_sampler(
     form.model.setCurrentIndex(form.model.findData("tiny-causal"))
     form.bars.setValue(1)
     qtbot.waitUntil(lambda: window.model_status.startswith("tiny-causal"), timeout=LOAD_MS)
-    stations = (Document.set_form, LatestJob.request, Sampler.__init__)
+    stations = (Document.set_form, LatestJob.request, Sampler.of)
     with modules_passing(has_temperature, *stations) as path:
         form.temperature.set_value(TEMPERATURE)
         window.compose_page.controls.generate_button.click()

@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from musicrel.analysis.numeral_search import numerals
 from musicrel.chorale import Chorale, Key
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.generation.constraints import voice_ranges
-from musicrel.harmony.analysis import numerals
 from musicrel.presentation.roll import roll
 from musicrel.ui.editing.numerals_layer import HEIGHT, RollNumerals
 from musicrel.ui.roll.roll_overlay import RollRanges

@@ -16,16 +16,14 @@ from musicrel.analysis.grade import (
     FEATURES,
     NO_INTERVAL,
     Reference,
-    by_rank,
     distance,
     distributions_of,
     grade,
-    set_class,
 )
 from musicrel.analysis.memorisation import Passages
 from musicrel.chorale import REST, Chorale
 from musicrel.corpus import bundled, jsb
-from musicrel.errors import DataError, FileError, UsageError
+from musicrel.errors import DataError, FileError
 from musicrel.validated import convert
 from tests.helpers import published
 from tests.helpers.music import jsb_file, random_chorale
@@ -146,17 +144,6 @@ def test_the_distance_is_the_work_of_carrying_all_mass(
     assert distance(counts, SYMBOLS) == pytest.approx(expected)
 
 
-def test_unknown_symbols_are_ordered_by_their_share() -> None:
-    counts = {"rare": 1, "common": 3}
-    # common at bin 3 with 3/4 of the mass, rare at bin 4 with 1/4
-    expected = 0.75 * 3 + 0.25 * 4 - (0.3 * 1 + 0.1 * 2)
-    assert distance(counts, SYMBOLS) == pytest.approx(expected)
-
-
-def test_of_equally_common_symbols_the_first_that_occurred_comes_first() -> None:
-    assert by_rank({"late": 1, "top": 2, "later": 1}) == ["top", "late", "later"]
-
-
 CADENCE = Chorale.of(
     [(69, 65, 60, 53), (71, 67, 62, 55), (71, 67, 62, 55), (72, 67, 64, 48), (72, REST, 64, 48)]
 )
@@ -167,60 +154,38 @@ def counts(feature: str, music: Chorale = CADENCE) -> dict[str, int]:
     return dict(distributions_of(music).counts[feature])
 
 
-def test_notes_are_degrees_of_the_estimated_key() -> None:
-    assert distributions_of(CADENCE).mode == "major"
-    assert counts("note") == {"0": 5, "7": 5, "4": 2, "5": 2, "9": 1, "11": 2, "2": 2, "rest": 1}
-    assert counts("note", CADENCE.transposed(3)) == counts("note")
-
-
-def test_rhythms_are_the_lengths_of_all_events() -> None:
-    assert counts("rhythm") == {"1": 5, "2": 6, "3": 1}
-
-
-def test_harmonies_are_pitch_class_sets_up_to_transposition() -> None:
-    assert counts("harmony") == {"0 3 8": 3, "0 4": 1}
-
-
 @pytest.mark.parametrize(
-    ("pitch_classes", "name"),
+    ("feature", "music", "expected"),
     [
-        (0b10010001, "0 3 8"), (0b10001001, "0 3 7"), (0b100100001, "0 3 7"), (1, "0"),
-        (0, "silence"),
+        ("note", CADENCE, {"0": 5, "7": 5, "4": 2, "5": 2, "9": 1, "11": 2, "2": 2, "rest": 1}),
+        ("rhythm", CADENCE, {"1": 5, "2": 6, "3": 1}),
+        ("harmony", CADENCE, {"0 3 8": 3, "0 4": 1}),
+        ("soprano", CADENCE, {"+2": 1, "+1": 1}),
+        ("bass", CADENCE, {"+2": 1, "-7": 1}),
+        (
+            "soprano",
+            Chorale.of([(60, 60, 55, 48), (REST, 60, 55, 48), (60, 62, 55, 48)]),
+            {"+0": 1},
+        ),
+        ("tenor", Chorale.of([(60, 60, 55, 48)]), {NO_INTERVAL: 1}),  # not near to Bach
+        (
+            "parallels",
+            Chorale.of([(72, 67, 60, 60), (74, 69, 62, 62)]),
+            {"fifths": 2, "octaves": 3},
+        ),
+        ("parallels", Chorale.of([(60, 60, 55, 48)]), {}),
     ],
-)  # fmt: skip
-def test_a_set_class_is_the_same_on_every_root(pitch_classes: int, name: str) -> None:
-    assert set_class(pitch_classes) == name
-
-
-def test_intervals_are_signed_semitones_of_each_voice() -> None:
-    assert counts("soprano") == {"+2": 1, "+1": 1}
-    assert counts("bass") == {"+2": 1, "-7": 1}
-
-
-def test_a_rest_inside_a_voice_is_skipped() -> None:
-    music = Chorale.of([(60, 60, 55, 48), (REST, 60, 55, 48), (60, 62, 55, 48)])
-    assert counts("soprano", music) == {"+0": 1}
-
-
-def test_a_voice_that_never_moves_has_an_interval_of_its_own() -> None:
-    """A static voice must not be near to Bach."""
-    assert counts("tenor", Chorale.of([(60, 60, 55, 48)])) == {NO_INTERVAL: 1}
-
-
-def test_parallels_are_fifths_and_octaves() -> None:
-    music = Chorale.of([(72, 67, 60, 60), (74, 69, 62, 62)])
-    assert counts("parallels", music) == {"fifths": 2, "octaves": 3}
-    assert counts("parallels", Chorale.of([(60, 60, 55, 48)])) == {}
+)
+def test_a_piece_has_these_distributions(
+    feature: str, music: Chorale, expected: dict[str, int]
+) -> None:
+    """They are the same in every key."""
+    assert counts(feature, music) == counts(feature, music.transposed(3)) == expected
 
 
 def test_repeated_notes_are_merged() -> None:
     repeated = Chorale.of(CADENCE.pitches, onsets=CADENCE.pitches != REST)
     assert distributions_of(repeated) == distributions_of(CADENCE)
-
-
-def test_symbols_come_in_the_order_of_their_first_occurrence() -> None:
-    music = Chorale.of(np.array([[72], [76], [74], [75]]) - np.array([0, 7, 12, 24]))
-    assert list(counts("soprano", music)) == ["+4", "-2", "+1"]
 
 
 def test_a_silent_piece_is_refused() -> None:
@@ -258,11 +223,6 @@ def test_the_published_file_gives_the_shipped_reference() -> None:
     assert grade_reference.to_json(
         grade_reference.load(f"jsb:{published.JSB16}")
     ) == grade_reference.to_json(grade_reference.load())
-
-
-def test_an_unknown_source_is_named() -> None:
-    with pytest.raises(UsageError, match="unknown reference 'Bach': expected 'jsb16', 'chorales'"):
-        grade_reference.load("Bach")
 
 
 def test_a_file_with_too_little_music_is_refused(tmp_path: Path) -> None:
@@ -326,9 +286,7 @@ def test_a_piece_is_found_in_itself_and_transposed_but_not_by_one_voice() -> Non
 
 def test_chunks_begin_at_every_step_and_the_share_counts_them_down_to_none() -> None:
     reference = memorisation.chunk_set([melody(67, 69)], 2)
-    found = memorisation.count_found([melody(65, 67, 69, 76)], reference, 2)
-    assert (found.found, found.total) == (1, 3)
-    assert found.share == pytest.approx(1 / 3)
+    assert memorisation.count_found([melody(65, 67, 69, 76)], reference, 2) == (1, 3)
 
     assert memorisation.share_found(melody(67), frozenset(), 2) == 0.0
 
@@ -362,10 +320,8 @@ def test_silence_is_no_chunk() -> None:
 def test_the_shares_of_jsb16_are_the_published_ones(steps: int, test: float, valid: float) -> None:
     pieces = jsb.read(PUBLISHED)
     reference = memorisation.chunk_set(pieces["train"], steps)
-    shares = [
-        100 * memorisation.count_found(pieces[split], reference, steps).share
-        for split in ("test", "valid")
-    ]
+    counts = [memorisation.count_found(pieces[one], reference, steps) for one in ("test", "valid")]
+    shares = [100 * found / total for found, total in counts]
     assert shares == pytest.approx([test, valid], abs=0.005)
 
 

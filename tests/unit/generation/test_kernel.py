@@ -75,11 +75,6 @@ def reason_where(before: str, **environment: str) -> str:
     return "\n".join(printed(code, **environment))
 
 
-def test_it_is_available_here() -> None:
-    assert kernel.reason() == ""
-    assert kernel.available()
-
-
 def test_a_variable_switches_it_off(monkeypatch: pytest.MonkeyPatch, model: LoadedModel) -> None:
     monkeypatch.setenv(kernel.SWITCH, "off")
 

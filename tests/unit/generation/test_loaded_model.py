@@ -16,8 +16,7 @@ from musicrel.cli.main import main
 from musicrel.errors import ModelError, UsageError
 from musicrel.generation import kernel
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.generation.quality import DESCRIPTION, NORMAL, QUALITIES
-from musicrel.generation.request import GenerationRequest
+from musicrel.generation.quality import DESCRIPTION, QUALITIES
 from musicrel.model import checkpoint, devices
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import ARTICULATED, END, START
@@ -61,23 +60,16 @@ def test_logits_are_those_of_the_next_token(any_model: LoadedModel) -> None:
     np.testing.assert_allclose(any_model.logits(other)[:10], logits[:10], atol=1e-5)
 
 
-def test_default_conditions_are_positional(model: LoadedModel) -> None:
+def test_conditions_change_the_logits_and_by_default_are_positional(model: LoadedModel) -> None:
     piece = random_chorale(5)
     ids = model.encode(piece)
-    plain = model.decode(ids)
+    logits, plain = model.logits(ids), model.decode(ids)
 
-    conditioned = model.logits(ids, model.condition_rows(plain, ("voice", "beat")))
-
-    np.testing.assert_array_equal(model.logits(ids)[:-1], conditioned[:-1])
-
-
-def test_conditions_change_the_logits(model: LoadedModel) -> None:
-    piece = random_chorale(5)
-    ids = model.encode(piece)
-
+    positional = model.logits(ids, model.condition_rows(plain, ("voice", "beat")))
     conditioned = model.logits(ids, model.condition_rows(piece, tuple(CONDITIONS)))
 
-    assert np.abs(conditioned - model.logits(ids)).max() > 1e-2
+    np.testing.assert_array_equal(logits[:-1], positional[:-1])
+    assert np.abs(conditioned - logits).max() > 1e-2
 
 
 def test_attention_looks_back_only(any_model: LoadedModel) -> None:
@@ -98,18 +90,19 @@ def test_a_single_token_can_be_read(any_model: LoadedModel) -> None:
     assert any_model.attention([START]).tolist() == [[[[1.0]]] * 2] * 2
 
 
-@pytest.mark.parametrize("ids", [[], [[START, 5]], 7])
-def test_ids_are_one_row(model: LoadedModel, ids: Any) -> None:
-    with pytest.raises(
-        ModelError, match=r"the ids have shape .*: expected one row of at least one"
-    ):
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        *[
+            (ids, "the ids have shape .*: expected one row of at least one")
+            for ids in ([], [[5]], 7)
+        ],
+        *[([START, ids], "the ids run from .*: expected 0 to 96") for ids in (-1, 97)],
+    ],
+)
+def test_ids_are_one_row_of_the_vocabulary(model: LoadedModel, ids: Any, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
         model.logits(ids)
-
-
-@pytest.mark.parametrize("wrong", [-1, 97])
-def test_ids_are_those_of_the_vocabulary(model: LoadedModel, wrong: int) -> None:
-    with pytest.raises(ModelError, match=r"the ids run from .*: expected 0 to 96"):
-        model.attention([START, wrong])
 
 
 def test_an_unknown_model_or_device_is_refused(tmp_path: Path) -> None:
@@ -188,18 +181,6 @@ def test_the_kernel_and_torch_return_the_same(any_model: LoadedModel) -> None:
     )
 
 
-def test_the_network_is_built_once_from_the_tensors(tmp_path: Path) -> None:
-    model = load_model(str(tiny_model_directory(tmp_path)))
-
-    state = model.network.state_dict()
-
-    assert model.network is model.network
-    assert model.network.config is model.config
-    assert state.keys() == model.tensors.keys()
-    for name, value in state.items():
-        assert np.array_equal(value.numpy(), model.tensors[name])
-
-
 def test_an_unsaved_model_has_the_weights_of_its_network() -> None:
     network = tiny_model(tiny_config("relative"))
     model = LoadedModel.unsaved(network, tiny_card(network), ARTICULATED)
@@ -238,23 +219,7 @@ def test_the_processor_decides_the_precision_of_infilling(
     assert infill_model.provenance(0, {}, "single").machine["kernel"] == "compiled"
 
 
-Capture = pytest.CaptureFixture[str]
-
-
-def test_the_numbers_of_passes_stay() -> None:
-    passes = {
-        name: (row.particles, row.fill_passes, row.gibbs_sweeps) for name, row in QUALITIES.items()
-    }
-    assert passes == {"draft": (1, 2, 2), "normal": (10, 8, 8), "high": (32, 8, 24)}
-    spans = {name: row.span_sweeps for name, row in QUALITIES.items()}
-    assert spans == {"draft": (), "normal": (), "high": (3, 7, 11, 15, 19)}
-
-
-def test_the_default_is_normal() -> None:
-    assert GenerationRequest().quality == NORMAL == "normal"
-
-
-def test_the_help_is_made_from_the_table(capsys: Capture) -> None:
+def test_the_help_is_made_from_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["generate", "--help"])
     text = " ".join(capsys.readouterr().out.split())

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from musicrel.generation.sampling import Sampler, log_softmax, uniforms
+from musicrel.generation.sampling import Sampler, uniforms
 
 PROBABILITIES = np.array([0.1, 0.4, 0.2, 0.25, 0.05])
 EVERY = np.ones(5, dtype=np.bool_)
@@ -92,13 +92,6 @@ def test_top_p_keeps_the_most_probable_that_reach_p(top_p: float, shares: list[f
     assert_follows(draws(top_p=top_p), [share / sum(shares) for share in shares])
 
 
-def test_the_narrower_of_both_rules_applies_after_temperature() -> None:
-    assert draws(top_k=1, top_p=0.9) == [0, DRAWS, 0, 0, 0]
-    assert draws(top_k=4, top_p=0.3) == [0, DRAWS, 0, 0, 0]
-
-    assert draws(top_p=0.39, temperature=100.0).count(0) == 3
-
-
 def test_an_illegal_token_is_never_chosen() -> None:
     legal = np.array([True, False, True, True, False])
     shares = [0.1 / 0.55, 0, 0.2 / 0.55, 0.25 / 0.55, 0]
@@ -127,44 +120,3 @@ def test_random_numbers_belong_to_their_seed() -> None:
     assert np.array_equal(uniforms(3, 50), uniforms(3, 50))
     assert np.array_equal(uniforms(3, 50), uniforms(3, 99)[:50])
     assert not np.array_equal(uniforms(3, 50), uniforms(4, 50))
-
-
-@pytest.mark.parametrize("options", [{}, {"top_k": 3}, {"top_p": 0.7}, {"temperature": 1e-300}])
-@pytest.mark.parametrize("number", [0.0, 1.0 - 2**-53])
-def test_extreme_random_numbers_choose_a_legal_token(
-    number: float, options: dict[str, Any]
-) -> None:
-    legal = np.array([False, True, True, True, False])
-
-    assert tokens(np.array([number]), legal=legal, **options)[0] in {1, 2, 3}
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"temperature": 0.0}, {"temperature": 3.0, "top_k": 2}, {"top_p": 0.5},
-     {"temperature": 1e-300}],
-)  # fmt: skip
-def test_a_batch_equals_its_rows_alone(options: dict[str, Any]) -> None:
-    sampler = Sampler(**options)
-    logits = np.random.default_rng(0).normal(size=(5, 9)) * 2
-    legal = np.random.default_rng(1).random((5, 9)) < 0.7
-    for uniform_values in np.random.default_rng(2).random((100, 5)):
-        together = sampler.choose(logits, legal, uniform_values)
-        alone = [
-            int(sampler.choose(*row)) for row in zip(logits, legal, uniform_values, strict=True)
-        ]
-        assert together.tolist() == alone
-
-
-def test_weights_are_drawn_in_their_intervals() -> None:
-    """Intervals are in order, and a weight of 0 is never chosen."""
-    weights = np.array([0.0, 1.0, 0.0, 3.0])
-    drawn = [int(Sampler().draw(weights, place)) for place in (0.0, 0.24, 0.26, 0.999)]
-    assert drawn == [1, 1, 3, 3]
-    assert int(Sampler(temperature=0.0).draw(weights, 0.0)) == 3
-
-
-def test_log_softmax_normalises_the_logits() -> None:
-    logits = np.log(PROBABILITIES)[None] + [[3.0], [-700.0]]
-
-    np.testing.assert_allclose(np.exp(log_softmax(logits)), [PROBABILITIES] * 2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from musicrel import jobs
@@ -16,7 +15,7 @@ from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
 from musicrel.generation.candidates.ranking import CandidateEvaluator
-from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
+from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
@@ -93,12 +92,6 @@ def test_stuck_candidates_are_transposed_back(
     for one in stuck:
         assert one.written is not None
         assert one.written.pitches[3, 0] == 65
-
-
-def test_values_that_are_no_pitches_are_not_transposed() -> None:
-    pitches = np.array([[60, REST, UNKNOWN, 48]], dtype=np.int16)
-    back = Transposition(semitones=-5).pitches_back(pitches)
-    assert back.tolist() == [[65, REST, UNKNOWN, 53]]
 
 
 def test_the_key_is_transposed_with_the_piece() -> None:

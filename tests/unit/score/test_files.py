@@ -13,9 +13,9 @@ import mido
 import numpy as np
 import pytest
 
+from musicrel.analysis.numeral_search import numerals
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Meter, Provenance, Voice, spans
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.harmony.analysis import numerals
 from musicrel.score import files, instruments, json_file
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.instruments import Sounds

@@ -33,14 +33,6 @@ class Anything:
         return np.repeat(np.arange(self._size)[None] >= 4, len(ids_BN), axis=0)
 
 
-class Only:
-    """A legality that allows only token 10 + b in row b."""
-
-    def legal_next_tokens(self, ids_BN: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        only: npt.NDArray[np.bool_] = np.arange(97) == 10 + np.arange(len(ids_BN))[:, None]
-        return only
-
-
 def new_sequence(
     model: LoadedModel, seed: int = 0, prompt: Sequence[int] = (START,)
 ) -> DecodeSequence:
@@ -86,52 +78,6 @@ def test_a_sequence_does_not_depend_on_the_batch(
     assert written(any_model, sequences, sampler)[0] == alone
     assert written(any_model, sequences[::-1], sampler)[0] == alone[::-1]
     assert written(any_model, [sequences[1]] * 3, sampler)[0] == [alone[1]] * 3
-
-
-def test_columns_come_in_order_and_equal_the_result(model: LoadedModel) -> None:
-    ids, events = written(model, new_sequences(model, prompt=(START, 30, 20)))
-
-    columns = [event for event in events if isinstance(event, Column)]
-    assert [column.index for column in columns] == list(range(3, LENGTH + 1))
-    assert all(column.rows == range(5) for column in columns)
-    assert np.array_equal(np.stack([c.tokens for c in columns], axis=1), [row[3:] for row in ids])
-    assert [row[:3] for row in ids] == [[START, 30, 20]] * 5
-
-
-def test_probabilities_are_those_of_one_pass(model: LoadedModel) -> None:
-    """They are the model's own, whatever the sampling parameters; entropies, too."""
-    sequences = new_sequences(model)
-    ids, events = written(model, sequences)
-
-    for row, one in enumerate(sequences):
-        logits = model.logits(ids[row][:-1], one.conditions_NC[:LENGTH]).astype(np.float64)
-        log_p = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
-        for event in events:
-            assert isinstance(event, Column)
-            at = log_p[event.index - 1]
-            assert event.log_probability[row] == pytest.approx(at[event.tokens[row]], abs=1e-4)
-            assert event.entropy[row] == pytest.approx(-(np.exp(at) * at).sum(), abs=1e-4)
-
-
-def test_recording_changes_no_token(model: LoadedModel) -> None:
-    plain, _ = written(model, new_sequences(model))
-    recorded, events = written(model, new_sequences(model), record=True)
-
-    assert recorded == plain
-    for event in events:
-        assert isinstance(event, Column)
-        assert event.attention is not None
-        assert event.attention.shape == (5, 2, 2, event.index)
-        np.testing.assert_allclose(event.attention.sum(-1), 1.0, atol=1e-5)
-
-
-def test_illegal_tokens_are_never_written(model: LoadedModel) -> None:
-    ids, _ = written(model, new_sequences(model), legality=Only())
-    legality = Anything(97)
-    written(model, new_sequences(model), legality=legality)
-
-    assert [set(row[1:]) for row in ids] == [{10}, {11}, {12}, {13}, {14}]
-    assert legality.sequences == [(5, n) for n in range(1, LENGTH + 1)]
 
 
 def test_a_batch_too_large_for_memory_is_halved(
@@ -184,13 +130,6 @@ def test_prompts_that_do_not_fit_are_refused(model: LoadedModel) -> None:
         written(model, [long])
     with pytest.raises(UsageError, match="prompts have 0, 24 tokens"):
         written(model, [new_sequence(model), long])
-
-
-def test_a_prompt_may_leave_one_token(model: LoadedModel) -> None:
-    ids, events = written(model, [new_sequence(model, prompt=(START, *[20] * (LENGTH - 1)))])
-
-    assert len(events) == 1
-    assert ids[0][:-1] == [START, *[20] * (LENGTH - 1)]
 
 
 def test_a_refused_graph_capture_changes_no_token(

@@ -12,7 +12,7 @@ import pytest
 from musicrel import jobs
 from musicrel.analysis import cadences
 from musicrel.chorale import Chorale, Key, Voice
-from musicrel.generation.causal import particle_search, potentials, search_windows
+from musicrel.generation.causal import potentials, search_windows
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.particle_search import ParticleSearch
@@ -20,7 +20,7 @@ from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.phrasing import drawn_cadences
+from musicrel.generation.phrasing import phrase_ends
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd, planned_ends
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Floats
@@ -73,43 +73,46 @@ def test_one_requested_cadence_is_for_all_phrases() -> None:
     assert [end.kind for end in each] == ["half", "authentic"]
 
 
-def test_each_phrase_is_a_window_with_the_chord_before_its_last() -> None:
-    assert search_windows.windows([FIRST, LAST], np.full(256, -1), 1) == [
-        Window(first=1, last=128, read=128, ends=(FIRST,), is_open=True),
-        Window(first=129, last=256, read=256, ends=(LAST,), is_open=True),
-    ]
-
-    long = PhraseEnd(64, 128, "")
-    *_, last = search_windows.windows([long], np.full(512, -1), 1)
-    assert last.first < long.approach.start
+THREE, SEVEN = PhraseEnd(44, 48, ""), PhraseEnd(112, 120, "")
 
 
-def test_a_long_phrase_has_several_windows() -> None:
-    """Two bars each; three bars before its last chord are not divided."""
-    free = np.full(480, -1)
-    (three,) = search_windows.windows([PhraseEnd(44, 48, "")], free, 1)
-    begin, middle, end = search_windows.windows([PhraseEnd(112, 120, "")], free, 1)
-    assert (three.first, three.last) == (1, 192)
-    assert [(each.first, each.last) for each in (begin, middle, end)] == [
-        (1, 128),
-        (129, 256),
-        (257, 480),
-    ]
-    assert not begin.ends
-    assert not middle.ends
-    assert end.ends
+@pytest.mark.parametrize(
+    ("ends", "locked", "spans"),
+    [
+        ([FIRST, LAST], np.full(256, -1), [(1, 128), (129, 256)]),
+        ([THREE], np.full(480, -1), [(1, 192)]),  # three bars before a last chord are not divided
+        ([SEVEN], np.full(480, -1), [(1, 128), (129, 256), (257, 480)]),
+        ([FIRST, LAST], locked_tokens(64, (30, 64)), [(121, 128), (129, 256)]),  # after a prompt
+        ([FIRST, LAST], locked_tokens(64, (40, 64)), [(161, 256)]),
+        ([FIRST], np.full(256, -1), [(1, 128)]),  # nothing is searched after the last end
+        ([FIRST, LAST], locked_tokens(64), []),
+    ],
+)
+def test_each_phrase_is_a_window_or_several_of_two_bars(
+    ends: list[PhraseEnd], locked: codec.Ids, spans: list[tuple[int, int]]
+) -> None:
+    found = search_windows.windows(ends, locked, 1)
+    assert [(each.first, each.last) for each in found] == spans
+    assert all(each.read == each.last and each.is_open for each in found)
+    for each in found:
+        assert each.ends == tuple(end for end in ends if each.first <= end.last <= each.last)
 
 
-def test_a_prompt_is_not_searched() -> None:
-    prompt = locked_tokens(64, (30, 64))
-    assert search_windows.windows([FIRST, LAST], prompt, 1) == [
-        Window(first=121, last=128, read=128, ends=(FIRST,), is_open=True),
-        Window(first=129, last=256, read=256, ends=(LAST,), is_open=True),
-    ]
-    longer = locked_tokens(64, (40, 64))
-    assert search_windows.windows([FIRST, LAST], longer, 1) == [
-        Window(first=161, last=256, read=256, ends=(LAST,), is_open=True),
-    ]
+@pytest.mark.parametrize(
+    ("ends", "locked", "first", "spans"),
+    [
+        ((FIRST, LAST), locked_tokens(64, (16, 48), voices=2), 65, [(65, 190, 256)]),
+        ((), locked_tokens(128, (0, 76), voices=3), 1, [(1, 127, 192), (129, 303, 368)]),
+        ((), locked_tokens(128, (0, 8), (100, 108)), 1, [(1, 32, 96), (401, 432, 496)]),
+    ],
+)
+def test_free_cells_before_locked_ones_are_windows_of_two_bars(
+    ends: tuple[PhraseEnd, ...], locked: codec.Ids, first: int, spans: list[tuple[int, int, int]]
+) -> None:
+    """A short rest belongs to the last one; the locked cells between are in none."""
+    found = search_windows.windows(ends, locked, first)
+    assert [(each.first, each.last, each.read) for each in found] == spans
+    assert all(each.ends == ends and not each.is_open for each in found)
 
 
 def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
@@ -118,8 +121,8 @@ def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
     for seed in range(50):
         (first,) = inner.with_drawn_closes(seed, 64, C_MAJOR).ends
         (last,) = final.with_drawn_closes(seed, 64, C_MAJOR).ends
-        assert first.kind == drawn_cadences.draw_within(seed, FIRST.step, search_windows._LEFT_OPEN)
-        assert (last.kind, 0, last.prepared) == drawn_cadences.draw_last(seed, LAST.step)
+        assert first.kind == phrase_ends.draw_within(seed, FIRST.step, search_windows._LEFT_OPEN)
+        assert (last.kind, 0, last.prepared) == phrase_ends.draw_last(seed, LAST.step)
         assert first.is_drawn
     assert len({inner.with_drawn_closes(seed, 64, C_MAJOR) for seed in range(50)}) > 2
 
@@ -130,38 +133,6 @@ def test_a_requested_cadence_is_not_drawn_again() -> None:
     for window in (asked, *search_windows.windows([FIRST, LAST], melody, 1)):
         assert window.ends
         assert all(window.with_drawn_closes(seed, 64, C_MAJOR) == window for seed in range(10))
-
-
-def test_free_cells_before_locked_ones_are_one_window() -> None:
-    rewritten = locked_tokens(64, (16, 48), voices=2)
-    assert search_windows.windows([FIRST, LAST], rewritten, 65) == [
-        Window(first=65, last=190, read=256, ends=(FIRST, LAST))
-    ]
-
-
-def test_a_long_passage_has_several_windows_without_the_locked_cells_between() -> None:
-    # Two bars each; a short rest belongs to the last one.
-    rewritten = locked_tokens(128, (0, 76), voices=3)
-    found = search_windows.windows([], rewritten, 1)
-    assert [(window.first, window.last, window.read) for window in found] == [
-        (1, 127, 192),
-        (129, 303, 368),
-    ]
-
-    rewritten = locked_tokens(128, (0, 8), (100, 108))
-    found = search_windows.windows([], rewritten, 1)
-    assert [(window.first, window.last, window.read) for window in found] == [
-        (1, 32, 96),
-        (401, 432, 496),
-    ]
-
-
-def test_nothing_is_searched_beyond_the_last_end_or_where_all_is_locked() -> None:
-    (window,) = search_windows.windows([FIRST], np.full(256, -1), 1)
-    assert window.last == FIRST.last
-    assert search_windows.windows([], np.full(256, -1), 1) == []
-
-    assert search_windows.windows([FIRST, LAST], locked_tokens(64), 1) == []
 
 
 def test_particles_are_resampled_on_beats_and_within_a_requested_cadence() -> None:
@@ -182,25 +153,28 @@ REQUEST = GenerationRequest(bars=1, key=Key("C", "major"), fermatas=((8, 12),))
 C, G, AM = (72, 67, 64, 48), (71, 67, 62, 55), (72, 69, 64, 57)
 
 
+def legal_classes(
+    end: PhraseEnd, notes: np.ndarray, cells: int, key: Key | None = REQUEST.key
+) -> set[int]:
+    """Return the pitch classes that are legal after some cells of a piece."""
+    ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 1 + cells]
+    constraints = REQUEST.constraints(ARTICULATED)
+    narrowed_1V = LastChords(constraints, [end], key).legal_next_tokens(ids_1N)
+    legal_1V = constraints.legal_next_tokens(ids_1N) if narrowed_1V is None else narrowed_1V
+    return {int(pitch) % 12 for pitch in constraints.pitch_V[legal_1V[0]]}
+
+
 def pitch_classes_before(
     end: PhraseEnd, known: tuple[int, ...], key: Key | None = REQUEST.key
 ) -> set[int]:
-    last = (*known, *(60,) * (4 - len(known)))
     notes = np.repeat(np.array([C, G]), [4, 2], axis=0)
-    chorale = Chorale.of(np.concatenate([notes, [last]]))
-    ids_1N = codec.encode(chorale, ARTICULATED)[None, : 6 * 4 + 1 + len(known)]
-    constraints = REQUEST.constraints(ARTICULATED)
-    (legal_V,) = LastChords(constraints, [end], key).legal_next_tokens(ids_1N)
-    return {int(pitch) % 12 for pitch in constraints.pitch_V[legal_V]}
+    last = [(*known, *(60,) * (4 - len(known)))]
+    return legal_classes(end, np.concatenate([notes, last]), 6 * 4 + len(known), key)
 
 
 def legal_pitch_classes(kind: str, voices: int) -> set[int]:
-    chorale = Chorale.of(np.repeat(np.array([C, G, AM]), 4, axis=0))
-    ids_1N = codec.encode(chorale, ARTICULATED)[None, : 8 * 4 + 1 + voices]
-    constraints = REQUEST.constraints(ARTICULATED)
-    legality = LastChords(constraints, [PhraseEnd(8, 12, kind)], REQUEST.key)
-    (legal_V,) = legality.legal_next_tokens(ids_1N)
-    return {int(pitch) % 12 for pitch in REQUEST.constraints(ARTICULATED).pitch_V[legal_V]}
+    notes = np.repeat(np.array([C, G, AM]), 4, axis=0)
+    return legal_classes(PhraseEnd(8, 12, kind), notes, 8 * 4 + voices)
 
 
 @pytest.mark.parametrize(
@@ -274,8 +248,9 @@ def test_a_pitch_that_is_locked_in_the_chord_leaves_it_possible() -> None:
     end = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=0, prepared=2)
     notes = np.repeat(np.array([C, G]), [4, 3], axis=0)
     ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 6 * 4 + 1 + 2]
-    (legal_V,) = LastChords(constraints, [end], REQUEST.key).legal_next_tokens(ids_1N)
-    assert {int(pitch) % 12 for pitch in constraints.pitch_V[legal_V]} == {2, 5, 7, 11}
+    legal_1V = LastChords(constraints, [end], REQUEST.key).legal_next_tokens(ids_1N)
+    assert legal_1V is not None
+    assert {int(pitch) % 12 for pitch in constraints.pitch_V[legal_1V[0]]} == {2, 5, 7, 11}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -301,27 +276,6 @@ def test_a_phrase_that_misses_its_cadence_is_searched_again(
         assert len(losses) == (losses.index(0) + 1 if 0 in losses else len(losses))
         assert len(losses) <= 4
     assert trials == (20 * len(first) + 28 * len(second)) * codec.VOICES
-
-
-@pytest.mark.parametrize(
-    ("losses", "attempts"),
-    [
-        ([0], [0]),
-        ([-5, 0], [0, 1]),
-        ([-5, -5, -5], [0, 1, 2]),
-        ([-12, -12, -5], [0, 1, 2]),
-        ([-17, -5, -12, -5], [0, 1, 2, 1]),
-    ],
-)
-def test_the_best_of_three_searches_is_kept(losses: list[float], attempts: list[int]) -> None:
-    so_far, found = list[float](), list[int]()
-    following: int | None = 0
-    while following is not None:
-        found.append(following)
-        so_far.append(losses[len(so_far)])
-        following = particle_search._next_attempt(so_far)
-    assert found == attempts
-    assert so_far == losses
 
 
 @pytest.mark.parametrize(

@@ -106,13 +106,6 @@ def test_given_onsets_of_repeated_pitches_are_restored() -> None:
     assert np.argwhere(again.onsets != piece.onsets).tolist() == [[2, 0]]
 
 
-def test_a_prompt_locks_the_beginning() -> None:
-    prompt = random_chorale(1, 8)
-    locked_cells = Locks.of_prompt(prompt, 20)
-    assert locked_cells.mask[:8].all()
-    assert not locked_cells.mask[8:].any()
-
-
 @pytest.mark.parametrize("steps", [8, 4])
 def test_a_prompt_that_leaves_nothing_to_write_is_too_long(steps: int) -> None:
     with pytest.raises(UsageError, match=f"too long: it has 8 steps, .* has {steps}; ask"):
@@ -292,13 +285,6 @@ def test_parts_are_named_by_voice_bar_and_chord(text: str, expected: np.ndarray)
     assert np.array_equal(regions.mask([text], BARS), expected)
 
 
-def test_several_parts_are_taken_together() -> None:
-    """The mask is their union; no part is an empty mask."""
-    both = regions.mask(["soprano", "1"], BARS)
-    assert np.array_equal(both, part(slice(None), 0) | part(slice(4, 20), 0, 1, 2, 3))
-    assert not regions.mask([], BARS).any()
-
-
 @pytest.mark.parametrize(
     "text", ["", "flute", "soprano,", "soprano:", "soprano:x", "1-", "s:1-2-3"]
 )
@@ -311,11 +297,6 @@ def test_an_unknown_part_is_refused(text: str) -> None:
 def test_bars_outside_the_piece_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="not in the piece: expected bars 0 to 3, 0 being the pic"):
         regions.mask([text], BARS)
-
-
-def test_a_piece_without_a_pickup_has_no_bar_0() -> None:
-    with pytest.raises(UsageError, match="'0' is not in the piece: expected bars 1 to 3, the low"):
-        regions.mask(["0"], BARS.cropped(4, 52))
 
 
 def test_cells_that_are_not_rewritten_are_locked() -> None:

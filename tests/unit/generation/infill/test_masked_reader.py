@@ -10,7 +10,6 @@ import torch
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Flags
-from musicrel.errors import UsageError
 from musicrel.generation import edit_requests, kernel
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.heads.mutes import Mutes
@@ -157,12 +156,6 @@ def test_a_muted_head_gives_other_notes_and_keeps_the_rest(infill_model: LoadedM
         np.testing.assert_array_equal(muted.pitches[kept], _PIECE.pitches[kept])
 
 
-def test_muting_nothing_gives_the_same_notes(infill_model: LoadedModel) -> None:
-    one, other = (rewritten(infill_model, Mutes(by=by)) for by in ("mean", "zero"))
-
-    np.testing.assert_array_equal(one.pitches, other.pitches)
-
-
 def test_torch_writes_the_notes_of_the_kernel(infill_model: LoadedModel) -> None:
     by_torch = replace(infill_model, may_compile=False)
 
@@ -177,8 +170,3 @@ def test_the_provenance_names_the_muted_heads_and_the_precision(infill_model: Lo
     assert provenance is not None
     assert (provenance.settings["mute"], provenance.settings["mute_by"]) == ("1.1", "zero")
     assert provenance.machine["precision"] == "single"
-
-
-def test_a_head_that_the_model_does_not_have_is_refused(infill_model: LoadedModel) -> None:
-    with pytest.raises(UsageError, match=r"no head 4: expected layers 1 to 2"):
-        rewritten(infill_model, Mutes.parse("4", "zero"))

@@ -10,15 +10,12 @@ import pytest
 
 from musicrel.chorale import Chorale, Key, Voice
 from musicrel.generation.constraints.locks import Locks
-from musicrel.generation.infill import faults
-from musicrel.generation.infill.faults import Fault, FaultFinder
 from musicrel.generation.infill.infill_state import InfillState
-from musicrel.generation.infill.repair import Repair
+from musicrel.generation.infill.repair import Fault, FaultFinder, Repair, apart, is_better
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Sampler
 from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import ARTICULATED, MASK
+from musicrel.tokens.vocabulary import ARTICULATED
 
 C_MAJOR = Key.parse("C major")
 C, F, G, AM = (72, 67, 64, 48), (72, 69, 65, 53), (71, 67, 62, 55), (72, 69, 64, 57)
@@ -48,7 +45,7 @@ def state_of(chords: Sequence[Sequence[int]], locks: Locks | None = None) -> Inf
     request = GenerationRequest(bars=1, key=C_MAJOR, locks=locks, rules=())
     constraints = request.constraints(ARTICULATED)
     rows = np.zeros((64, 1), dtype=np.int64)
-    state = InfillState(constraints, Sampler(), rows, np.random.default_rng(0))
+    state = InfillState(constraints, rows, np.random.default_rng(0))
     state.tokens[:] = tokens_of(chords)
     return state
 
@@ -118,8 +115,8 @@ def test_requested_cadences_are_not_drawn(cadence: str) -> None:
 
 def test_faults_near_each_other_are_not_repaired_side_by_side() -> None:
     one, near, far = (Fault(start, start + 4, tuple(Voice), 2) for start in (20, 28, 8))
-    assert faults.apart([one, near, far]) == [one, far]
-    assert faults.apart([]) == []
+    assert apart([one, near, far]) == [one, far]
+    assert apart([]) == []
 
 
 def test_a_draw_is_better_if_its_faults_near_the_place_weigh_less() -> None:
@@ -134,16 +131,7 @@ def test_a_draw_is_better_if_its_faults_near_the_place_weigh_less() -> None:
         ([leap, leap], [place], False),
         ([missed], [place, leap, leap, leap], False),
     ):
-        assert faults.is_better(found, before, place) == better
-
-
-def test_the_cells_of_a_fault_are_hidden_and_given_as_places() -> None:
-    state = state_of(MISSED)
-    (place,) = Repair(state, FINDER).begin(3, masked=False)
-    assert [block.voice for block in place] == [Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR]
-    assert {(block.start, block.stop, block.passes) for block in place} == {(4, 16, 3)}
-    assert (state.tokens[4:] == MASK).all()
-    assert not (state.tokens[:4] == MASK).any()
+        assert is_better(found, before, place) == better
 
 
 def test_a_draw_without_the_fault_is_kept() -> None:
@@ -191,11 +179,3 @@ def test_locked_cells_are_left_alone() -> None:
     state = state_of(MISSED, Locks.of(piece, given))
     (place,) = Repair(state, FINDER).begin(3, masked=True)
     assert [block.voice for block in place] == [Voice.BASS]
-
-
-def test_a_piece_without_faults_is_left_alone() -> None:
-    state = state_of(CLOSED)
-    repair = Repair(state, FINDER)
-    assert repair.begin(3, masked=True) == []
-    repair.end()
-    np.testing.assert_array_equal(state.tokens, tokens_of(CLOSED))

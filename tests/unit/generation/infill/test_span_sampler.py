@@ -112,19 +112,6 @@ def test_the_pitch_before_a_locked_hold_is_written() -> None:
     assert span[-1] in {ONSET + 20, HOLD + 20}
 
 
-def test_greedy_spans_are_deterministic() -> None:
-    """At temperature 0 random numbers have no influence."""
-    spans = {
-        tuple(
-            new_sampler(5, REST_TOKEN, MASK, temperature=0.0).draw(np.full(5, place), finish=True)[
-                0
-            ]
-        )
-        for place in (0.0, 0.3, 0.99)
-    }
-    assert len(spans) == 1
-
-
 def test_top_p_keeps_the_probability_of_an_onset() -> None:
     """Thirty pitches of 0.01 each beside a hold of 0.7: top-p 0.8 filters pitches only."""
     logits = np.full(ARTICULATED.size, -np.inf)
@@ -184,22 +171,6 @@ def test_the_first_filling_begins_where_phrases_end() -> None:
     ]
 
 
-def test_places_of_a_group_are_apart_in_time() -> None:
-    """They can be filled side by side: no step belongs to two of them."""
-    groups = list(gibbs_blocks.filling_places(free(100, (0, 1, 2, 3)), [(44, 50), (96, 100)], 1))
-    assert max(map(len, groups)) > 2
-    for group in groups:
-        steps = [covered([place], 100).any(axis=1) for place in group]
-        assert np.sum(steps, axis=0).max() <= 1
-
-
-def test_notes_of_a_group_are_apart_in_time() -> None:
-    cells, rng = free(100, (0, 1, 2, 3)), np.random.default_rng(0)
-    onsets = rng.random((100, 4)) < 0.3
-    for group in gibbs_blocks.note_blocks(cells, onsets, np.ones_like(onsets), rng):
-        assert covered([group], 100).sum(axis=1).max() <= 1
-
-
 def test_every_free_note_is_a_block_of_its_own() -> None:
     """Each note comes once, to its end; the blocks of a group are apart."""
     rng = np.random.default_rng(0)
@@ -216,16 +187,6 @@ def test_every_free_note_is_a_block_of_its_own() -> None:
     for group in groups:
         ordered = sorted(group, key=lambda block: block.start)
         assert all(b.start - a.stop >= 2 for a, b in itertools.pairwise(ordered))
-
-
-def test_a_note_is_in_the_first_group_it_fits_into() -> None:
-    rng = np.random.default_rng(0)
-    onsets, everywhere = rng.random((400, 4)) < 0.3, np.ones((400, 4), dtype=np.bool_)
-    groups = gibbs_blocks.note_blocks(everywhere, onsets, everywhere, rng)
-    for place, group in enumerate(groups):
-        for block in group:
-            for earlier in groups[:place]:
-                assert any(_gap(block, one) < 2 for one in earlier)
 
 
 @pytest.mark.parametrize("steps", [13, 14, 100])

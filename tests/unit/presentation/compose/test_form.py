@@ -14,7 +14,7 @@ from musicrel.generation import transposition
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.heads.mutes import Mutes
-from musicrel.generation.phrasing import phrase_plan, planned_phrase
+from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import parse
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.presentation.compose import bound_ranges, form
@@ -101,7 +101,7 @@ def test_phrases_pickup_and_cadences_are_drawn_with_the_seed() -> None:
 
     # One for each phrase; without phrases there are none.
     request = Form(seed=3, cadence="auto").request()
-    kinds = phrase_plan.draw_cadences(len(request.phrases or ()), 3)
+    kinds = phrase_ends.draw_cadences(len(request.phrases or ()), 3)
     assert request.cadence == planned_phrase.cadences_to_text(kinds)
     assert Form(phrases=(), cadence="auto").request().cadence == ""
 

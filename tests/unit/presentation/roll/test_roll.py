@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import voice_leading
+from musicrel.analysis.numeral import Numeral
 from musicrel.analysis.rules import RULES
 from musicrel.chorale import (
     REST,
@@ -24,7 +25,6 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.generation.request import GenerationRequest
-from musicrel.harmony.numeral import Numeral
 from musicrel.presentation.roll import lock_cells, marks, roll
 from musicrel.presentation.roll.lock_cells import Span
 from musicrel.presentation.roll.marks import Mark, RuleChanges

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
+from musicrel.analysis.numeral_search import numerals
 from musicrel.chorale import REST, Chorale, Key, Meter, onsets_where_pitch_changes
 from musicrel.corpus import bundled
 from musicrel.editing.notes import Note
 from musicrel.errors import DataError
-from musicrel.harmony.analysis import numerals
 from musicrel.presentation.roll import roll
 from musicrel.presentation.score import engraver
 from musicrel.presentation.score.engraver import EngravingCache

@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from musicrel.analysis.numeral import Numeral
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice
-from musicrel.harmony.numeral import Numeral
 from musicrel.score import files, notes
 from musicrel.score.importing import satb_import
 from musicrel.score.importing.conversion import ImportedPiece

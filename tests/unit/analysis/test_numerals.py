@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -9,13 +10,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from musicrel.analysis import numeral
+from musicrel.analysis.numeral import Piece, Quality
+from musicrel.analysis.numeral_search import Search, analyse, numerals
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice, spans
 from musicrel.corpus import bundled
-from musicrel.harmony import numeral
-from musicrel.harmony.analysis import Search, analyse, numerals
-from musicrel.harmony.numeral import Piece, Quality
-from musicrel.harmony.progression import CHORDS
 
+_NAME = re.compile(r"[A-G][#b]?\d")
 _STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 
 
@@ -25,7 +26,7 @@ def midi(name: str) -> int:
 
 
 def piece(chords: str, key: str, *, length: int = 4, meter: str = "4/4") -> Chorale:
-    rows = [[midi(name) for name in chord.split()] for chord in chords.strip().splitlines()]
+    rows = [[midi(name) for name in _NAME.findall(chord)] for chord in chords.split()]
     pitches = np.repeat(np.array(rows), length, axis=0)
     onsets = np.zeros(pitches.shape, dtype=np.bool_)
     onsets[::length] = True
@@ -39,89 +40,37 @@ def texts(found: Chorale) -> list[str]:
 PROGRESSIONS: list[tuple[str, str, Sequence[str]]] = [
     # a cadential six-four delays the dominant
     (
-        """
-        E5 C5 G4 C4
-        F5 C5 A4 F3
-        E5 C5 G4 G3
-        D5 B4 G4 G3
-        C5 C5 G4 C3
-        C5 C5 G4 C3
-        """,
+        "E5C5G4C4 F5C5A4F3 E5C5G4G3 D5B4G4G3 C5C5G4C3 C5C5G4C3",
         "C major",
         ["C: I", "IV", "I64", "V", "I"],
     ),
     # a deceptive cadence
     (
-        """
-        E5 G4 C4 C4
-        D5 A4 D4 F3
-        D5 G4 B3 G3
-        D5 F4 B3 G3
-        C5 E4 C4 A3
-        C5 F4 A3 F3
-        B4 F4 D4 G3
-        C5 E4 C4 C3
-        """,
+        "E5G4C4C4 D5A4D4F3 D5G4B3G3 D5F4B3G3 C5E4C4A3 C5F4A3F3 B4F4D4G3 C5E4C4C3",
         "C major",
         ["C: I", "ii6", "V", "V7", "vi", "IV", "V7", "I"],
     ),
     # the dominant of the dominant, and of the second degree
     (
-        """
-        G4 E4 C4 C3
-        G4 E4 A3 C#3
-        F4 F4 A3 D3
-        F#4 D4 C4 A3
-        G4 D4 B3 G3
-        F4 D4 B3 G3
-        E4 E4 C4 C3
-        E4 E4 C4 C3
-        """,
+        "G4E4C4C3 G4E4A3C#3 F4F4A3D3 F#4D4C4A3 G4D4B3G3 F4D4B3G3 E4E4C4C3 E4E4C4C3",
         "C major",
         ["C: I", "V65/ii", "ii", "V43/V", "V", "V7", "I"],
     ),
     # minor with a raised seventh, and a Picardy third
     (
-        """
-        A4 E4 C4 A3
-        G#4 E4 B3 E3
-        A4 E4 C4 A3
-        A4 F4 D4 D3
-        B4 F4 D4 D3
-        B4 E4 D4 G#2
-        A4 E4 C4 A2
-        A4 E4 C#4 A2
-        """,
+        "A4E4C4A3 G#4E4B3E3 A4E4C4A3 A4F4D4D3 B4F4D4D3 B4E4D4G#2 A4E4C4A2 A4E4C#4A2",
         "A minor",
         ["a: i", "V", "i", "iv", "iio6", "V65", "i", "I"],
     ),
     # the diminished seventh and the half-diminished supertonic
     (
-        """
-        A4 E4 C4 A3
-        B4 F4 D4 G#3
-        C5 E4 C4 A3
-        A4 F4 D4 B3
-        A4 E4 C4 E3
-        G#4 E4 B3 E3
-        A4 E4 C4 A2
-        A4 E4 C4 A2
-        """,
+        "A4E4C4A3 B4F4D4G#3 C5E4C4A3 A4F4D4B3 A4E4C4E3 G#4E4B3E3 A4E4C4A2 A4E4C4A2",
         "A minor",
         ["a: i", "viio7", "i", "iiø7", "i64", "V", "i"],
     ),
     # all inversions of the dominant seventh
     (
-        """
-        E4 C4 G3 C3
-        F4 D4 G3 B2
-        E4 C4 G3 C3
-        F4 B3 G3 D3
-        E4 C4 G3 E3
-        D4 B3 G3 F3
-        C4 C4 G3 E3
-        C4 C4 G3 E3
-        """,
+        "E4C4G3C3 F4D4G3B2 E4C4G3C3 F4B3G3D3 E4C4G3E3 D4B3G3F3 C4C4G3E3 C4C4G3E3",
         "C major",
         ["C: I", "V65", "I", "V43", "I6", "V42", "I6"],
     ),
@@ -135,16 +84,7 @@ def test_textbook_progressions(chords: str, key: str, expected: Sequence[str]) -
 
 def test_passing_notes_and_suspensions_are_not_chords() -> None:
     found = piece(
-        """
-        G4 E4 C4 C3
-        G4 D4 B3 G3
-        E4 C4 B3 C4
-        E4 C4 C4 C4
-        F4 C4 A3 F3
-        D4 B3 G3 G3
-        C4 C4 G3 C3
-        C4 C4 G3 C3
-        """,
+        "G4E4C4C3 G4D4B3G3 E4C4B3C4 E4C4C4C4 F4C4A3F3 D4B3G3G3 C4C4G3C3 C4C4G3C3",
         "C major",
     )
     pitches, onsets = found.pitches.copy(), found.onsets.copy()
@@ -158,16 +98,7 @@ def test_passing_notes_and_suspensions_are_not_chords() -> None:
 
 def test_hymn_has_its_usual_chords() -> None:
     hymn = piece(
-        """
-        G4 D4 B3 G3
-        G4 D4 B3 G3
-        F#4 D4 A3 D3
-        E4 B3 G3 E3
-        D4 B3 F#3 B2
-        G4 B3 G3 E3
-        A4 D4 F#3 D3
-        B4 D4 G3 G3
-        """,
+        "G4D4B3G3 G4D4B3G3 F#4D4A3D3 E4B3G3E3 D4B3F#3B2 G4B3G3E3 A4D4F#3D3 B4D4G3G3",
         "G major",
     )
     assert texts(hymn) == ["G: I", "V", "vi", "iii", "vi", "V", "I"]
@@ -175,20 +106,8 @@ def test_hymn_has_its_usual_chords() -> None:
 
 def test_cadence_in_another_key_is_a_modulation() -> None:
     modulating = piece(
-        """
-        E5 G4 C4 C4
-        D5 G4 B3 G3
-        C5 G4 E4 C4
-        C5 A4 E4 A3
-        B4 G4 D4 B3
-        A4 E4 C4 C4
-        G4 D4 B3 D3
-        A4 F#4 C4 D3
-        G4 D4 B3 G3
-        G4 D4 B3 G3
-        A4 F#4 D4 D3
-        G4 D4 B3 G3
-        """,
+        "E5G4C4C4 D5G4B3G3 C5G4E4C4 C5A4E4A3 B4G4D4B3 A4E4C4C4 "
+        "G4D4B3D3 A4F#4C4D3 G4D4B3G3 G4D4B3G3 A4F#4D4D3 G4D4B3G3",
         "C major",
     )
     staying = piece(*PROGRESSIONS[2][:2])
@@ -254,7 +173,7 @@ def test_silence_a_single_voice_and_rests_have_no_numerals() -> None:
 
 
 def test_long_chord_is_one_numeral() -> None:
-    found = piece("G4 E4 C4 C3\n" * 80, "C major")
+    found = piece("G4E4C4C3 " * 80, "C major")
     assert [(n.start, n.stop, n.text) for n in numerals(found)] == [(0, 320, "C: I")]
 
 
@@ -299,7 +218,7 @@ def test_threads_with_one_piece_share_the_work(searched: list[Chorale]) -> None:
 
 
 def test_an_analysis_that_was_cancelled_begins_again(searched: list[Chorale]) -> None:
-    long = piece("G4 E4 C4 C3\nG4 D4 B3 G3\n" * 80, "C major")
+    long = piece("G4E4C4C3 G4D4B3G3 " * 80, "C major")
     cancelled = analyse(long)
     assert 0 < next(cancelled) < 1
     cancelled.close()
@@ -322,22 +241,6 @@ def test_figure_has_quality_inversion_and_target(
     name: str, quality: Quality, inversion: int, target: str, text: str
 ) -> None:
     assert numeral.figure(name, quality, inversion, target) == text
-
-
-def test_minor_keys_are_lower_case() -> None:
-    assert numeral.key_label(Key("F#", "minor")) == "f#:"
-    assert numeral.key_label(Key("Bb", "major")) == "Bb:"
-
-
-@pytest.mark.parametrize("mode", ["major", "minor"])
-def test_no_chord_of_a_key_is_listed_twice(mode: str) -> None:
-    """Two rows with one figure would be two costs of one chord."""
-    chords = CHORDS["major" if mode == "major" else "minor"]
-    figures = [
-        (numeral.figure(c.numeral, c.quality, 0, c.target), c.root, c.cadential) for c in chords
-    ]
-    assert len({*figures}) == len(figures)
-    assert all(1 <= chord.degree <= 7 for chord in chords)
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,12 @@
-"""Costs of one chord after another, and of one key after another.
+"""The chords of a key, the fit of a passage to them, and the costs of progressions.
 
-Within a key the usual roots follow the chart of S. Kostka and D. Payne, *Tonal Harmony*, chapter 7:
-iii to vi, vi to ii or IV, these to V or vii, and V or vii to I; I goes anywhere. An applied chord
-leads to its target, a cadential six-four to the dominant. The distance of keys is counted in
-signs of their signatures, as in the regions of A. Schoenberg, *Structural Functions of Harmony*.
-
-The chords of a major and a minor key, with what each costs.
-
-A cost is small where a chord is common in four-part writing. The order of the diatonic chords is
-that of S. Kostka and D. Payne, *Tonal Harmony*, chapter 7; seventh chords, borrowed and applied
-chords are those of chapters 13 to 23. The numbers were set by hand on pieces of the corpus.
-
-The fit of a passage to a chord.
+A cost is small where a chord is common in four-part writing. The order of the diatonic chords, and
+the usual roots after each other, are those of S. Kostka and D. Payne, *Tonal Harmony*, chapter 7:
+iii to vi, vi to ii or IV, these to V or vii, and V or vii to I; I goes anywhere. Seventh chords,
+borrowed and applied chords are those of chapters 13 to 23. An applied chord leads to its target, a
+cadential six-four to the dominant. The numbers were set by hand on pieces of the corpus. The
+distance of keys is counted in signs of their signatures, as in the regions of A. Schoenberg,
+*Structural Functions of Harmony*.
 
 A chord costs its foreign notes, by duration, and its missing tones. A foreign note costs less where
 it is a passing note, a neighbour, a suspension or an anticipation. Segments are scored by matching
@@ -23,8 +18,7 @@ D. Temperley, *The Cognition of Basic Musical Structures*, 2001, chapter 6.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -32,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel import meter_beats
+from musicrel.analysis.numeral import INTERVALS, TRIAD, Quality
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Meter, Mode, Voice
-from musicrel.harmony.numeral import INTERVALS, Quality
 
 _QUALITIES: Final[Mapping[str, Quality]] = {
     "M": "major", "m": "minor", "d": "diminished", "a": "augmented",
@@ -43,10 +37,7 @@ _QUALITIES: Final[Mapping[str, Quality]] = {
 _DEGREES: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chord:
-    """A chord of a key."""
-
+class Chord(NamedTuple):
     numeral: str  # its Roman numeral, without figures
     root: int  # its root in semitones above the tonic
     quality: Quality
@@ -56,7 +47,6 @@ class Chord:
 
     @property
     def degree(self) -> int:
-        """Return the scale degree of the numeral, 1 to 7."""
         return degree(self.numeral)
 
     @property
@@ -108,35 +98,23 @@ _APPLIED_CHORDS: Final[Mapping[str, tuple[str, int, Quality]]] = {
 def _chords(mode: Mode) -> tuple[Chord, ...]:
     words = (_MAJOR if mode == "major" else _MINOR).split()
     plain = [
-        Chord(numeral=numeral, root=int(root), quality=_QUALITIES[quality], cost=float(cost))
+        Chord(numeral, int(root), _QUALITIES[quality], float(cost))
         for numeral, root, quality, cost in zip(*[iter(words)] * 4, strict=True)
     ]
-    tonic = plain[0]
-    six_four = Chord(numeral=tonic.numeral, root=0, quality=tonic.quality, cost=0, cadential=True)
-    words = _APPLIED[mode].split()
-    applied = [
-        Chord(
-            numeral=_APPLIED_CHORDS[chord][0],
-            root=(int(root) + _APPLIED_CHORDS[chord][1]) % 12,
-            quality=_APPLIED_CHORDS[chord][2],
-            cost=float(cost),
-            target=target,
-        )
-        for target, root, chord, cost in zip(*[iter(words)] * 4, strict=True)
-    ]
+    six_four = plain[0]._replace(cost=0.0, cadential=True)
+    applied = []
+    for target, above, chord, cost in zip(*[iter(_APPLIED[mode].split())] * 4, strict=True):
+        numeral, root, quality = _APPLIED_CHORDS[chord]
+        applied.append(Chord(numeral, (int(above) + root) % 12, quality, float(cost), target))
     return (*plain, six_four, *applied)
 
 
-CHORDS: Final[Mapping[Mode, tuple[Chord, ...]]] = {
-    "major": _chords("major"),
-    "minor": _chords("minor"),
-}
-
-
-Costs = npt.NDArray[np.float64]
-
 MODES: Final[tuple[Mode, ...]] = ("major", "minor")
 KEYS: Final = 24  # keys are numbered by tonic, the twelve major ones first
+CHORDS: Final[Mapping[Mode, tuple[Chord, ...]]] = {mode: _chords(mode) for mode in MODES}
+WIDTH: Final = max(len(chords) for chords in CHORDS.values())
+
+Costs = npt.NDArray[np.float64]
 
 _USUAL: Final[Mapping[int, frozenset[int]]] = {
     1: frozenset({2, 3, 4, 5, 6, 7}), 2: frozenset({5, 7}), 3: frozenset({6, 4}),
@@ -155,6 +133,10 @@ _UNRESOLVED: Final = 0.9
 _ROAMING: Final = 0.4
 # A triad that becomes a dominant seventh; this makes up for most of a new passage.
 _GAINS_SEVENTH: Final = -0.3
+_CADENCES: Final = {1: 0.0, 5: 0.2, 6: 0.9}
+# Cost of the triad of a fermata by its degree, and of all other chords there.
+_NO_CADENCE: Final = 1.0
+_NOT_THE_TONIC: Final = 1.0  # cost of any other chord than the tonic at the end of the piece
 _MODULATION: Final = 1.6  # a new key, without its distance
 _PER_SIGN: Final = 0.25
 # The first chord of a key, by its degree.
@@ -162,26 +144,37 @@ _ENTRIES: Final[Mapping[int, float]] = {1: 0, 2: 0.1, 3: 0.6, 4: 0.1, 5: 0, 6: 0
 _APPLIED_ENTRY: Final = 0.6
 
 
-@cache
-def between_chords(mode: Mode) -> Costs:
-    chords = CHORDS[mode]
-    return np.array([[_step(one, other) for other in chords] for one in chords])
+def _table(cost: Callable[[Chord], float]) -> Costs:
+    """Return the cost of each chord of each key, infinite for those that it lacks."""
+    rows = np.full((len(MODES), WIDTH), np.inf)
+    for row, chords in zip(rows, CHORDS.values(), strict=True):
+        row[: len(chords)] = list(map(cost, chords))
+    return np.repeat(rows, 12, axis=0)
+
+
+def _at_fermata(chord: Chord) -> float:
+    plain = len(INTERVALS[chord.quality]) == TRIAD and not (chord.target or chord.cadential)
+    if not plain or (chord.degree == DOMINANT and chord.quality != "major"):
+        return _NO_CADENCE
+    return _CADENCES.get(chord.degree, _NO_CADENCE)
+
+
+OWN: Final = _table(lambda chord: chord.cost)
+FIRST: Final = _table(lambda chord: _APPLIED_ENTRY if chord.target else _ENTRIES[chord.degree])
+"""Costs of the first chord of a key, float64 (keys, chords); of its last, and at these places:"""
+LAST: Final = _table(lambda chord: _UNRESOLVED if chord.target or chord.cadential else 0.0)
+AT_FERMATA: Final = _table(_at_fermata)
+AT_THE_END: Final = _table(lambda chord: _NOT_THE_TONIC if chord.degree > 1 else 0.0)
 
 
 @cache
-def entries(mode: Mode) -> Costs:
-    """Return the cost of each chord as the first one of a key, float64 (chords,)."""
-    return np.array(
-        [_APPLIED_ENTRY if chord.target else _ENTRIES[chord.degree] for chord in CHORDS[mode]]
-    )
-
-
-@cache
-def exits(mode: Mode) -> Costs:
-    """Return the cost of each chord as the last one of a key, float64 (chords,)."""
-    return np.array(
-        [_UNRESOLVED if chord.target or chord.cadential else 0.0 for chord in CHORDS[mode]]
-    )
+def between_chords() -> Costs:
+    """Return the costs of chords after each other, (modes, from, to)."""
+    found = np.full((len(MODES), WIDTH, WIDTH), np.inf)
+    for table, chords in zip(found, CHORDS.values(), strict=True):
+        costs = [[_step(one, other) for other in chords] for one in chords]
+        table[: len(chords), : len(chords)] = costs
+    return found
 
 
 @cache
@@ -300,8 +293,6 @@ _ABSENT: Final = 9.0  # cost of a tone that a chord does not have
 
 
 class Fit(NamedTuple):
-    """Costs and inversions of all sonorities for passages that end at the same step."""
-
     costs: Costs
     inversions: npt.NDArray[np.int64]
 
@@ -331,11 +322,7 @@ class Evidence:
         self._foreign, self._sounding, self._bass = map(_summed, (foreign, sounding, bass))
 
     def fits(self, starts: npt.NDArray[np.int64], stop: int) -> Fit:
-        """Return the fit of the passages from each of ``starts`` to ``stop``.
-
-        Returns:
-            Tables (N, sonorities).
-        """
+        """Return the fit of the passages from each of ``starts`` to ``stop``, (N, sonorities)."""
         foreign = (self._foreign[stop] - self._foreign[starts]) @ _OUTSIDE
         share = (self._sounding[stop] - self._sounding[starts]) / (stop - starts)[:, None]
         roots, others = (np.clip(1 - share / enough, 0, None) for enough in _ENOUGH)

@@ -1,20 +1,18 @@
 """Roman numerals of a piece, with its local keys.
 
+The cheapest keys and chords are found by a dynamic program over passages. A state is a key and a
+chord of it. Each passage has a state and an inversion; its cost is that of its notes, its chord,
+the chord and the key before it (``progression``), and the beat on which it begins. Key and chord as
+states of one search: C. Raphael and J. Stoddard, "Functional harmonic analysis using probabilistic
+models", *Computer Music Journal* 28, 2004. Tables have the dimensions (keys, chords).
+
 The pieces analysed last are remembered: strip, score and file show the numerals of the same piece.
-
-The search for the cheapest keys and chords of a piece: a dynamic program over passages.
-
-A state is a key and a chord of it. Each passage has a state and an inversion; its cost is that of
-its notes (``evidence``), its chord (``vocabulary``), the chord and the key before it
-(``progression``), and the beat on which it begins. Key and chord as states of one search:
-C. Raphael and J. Stoddard, "Functional harmonic analysis using probabilistic models", *Computer
-Music Journal* 28, 2004. Tables have the dimensions (keys, chords).
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from threading import Lock
 from typing import Final, NamedTuple
@@ -23,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel import jobs
-from musicrel.chorale import REST, Chorale, Key, Mode, spans
-from musicrel.harmony import progression
-from musicrel.harmony.numeral import INTERVALS, TRIAD, Numeral, figure, key_label
-from musicrel.harmony.progression import CHORDS, KEYS, MODES, Chord, Evidence, strengths
+from musicrel.analysis import progression
+from musicrel.analysis.numeral import Numeral, figure, key_label
+from musicrel.analysis.progression import CHORDS, KEYS, MODES, WIDTH, Chord, Evidence, strengths
+from musicrel.chorale import REST, Chorale, Key, spans
 from musicrel.jobs import Job
 
 Costs = npt.NDArray[np.float64]
@@ -38,12 +36,7 @@ _LONGEST: Final = 10
 _CHANGE: Final = {3: 0.0, 2: 0.0, 1: 0.05, 0: 0.45}
 _AWAY: Final = 2.5  # cost of a piece that begins in another key than its own
 _AFTER_PHRASE: Final = 0.7  # discount of a new key at the beginning of a phrase
-_CADENCES: Final = {1: 0.0, 5: 0.2, 6: 0.9}
-# Cost of the triad of a fermata by its degree, and of all other chords there.
-_NO_CADENCE: Final = 1.0
-_NOT_THE_TONIC: Final = 1.0  # cost of any other chord than the tonic at the end of the piece
 _BETWEEN_EVENTS: Final = 128  # places of change between two events
-_WIDTH: Final = max(len(chords) for chords in CHORDS.values())
 
 
 class Passage(NamedTuple):
@@ -79,11 +72,7 @@ class Search:
         self._phrase_starts = self._starts_of_phrases()
 
     def best(self) -> Job[float, list[Passage]]:
-        """Return the passages of the cheapest analysis, in order.
-
-        Yields:
-            The share of a long piece that is done.
-        """
+        """Return the cheapest passages; yields the share of a long piece that is done."""
         begun, ends = [self._first()], list[_End]()
         for stop in range(1, len(self._places)):
             if stop > 1:
@@ -103,29 +92,29 @@ class Search:
         return found
 
     def _first(self) -> _Begin:
-        costs = _per_key(_chord_costs) + _per_key(progression.entries)
+        costs = progression.OWN + progression.FIRST
         home = self._piece.key
         if home is not None:
             away = np.full((KEYS, 1), _AWAY)
             away[home.pitch_class + 12 * MODES.index(home.mode)] = 0
             costs = costs + away
-        nowhere = np.zeros((KEYS, _WIDTH), dtype=np.int64)
+        nowhere = np.zeros((KEYS, WIDTH), dtype=np.int64)
         return _Begin(costs, nowhere, nowhere)
 
     def _begin(self, ended: Costs, place: int) -> _Begin:
         """Continue in the same key or enter another one, whichever is cheaper."""
-        within = ended.reshape(2, 12, _WIDTH, 1) + _between_chords()[:, None]
-        before = within.argmin(axis=2).reshape(KEYS, _WIDTH)
-        stays = within.min(axis=2).reshape(KEYS, _WIDTH)
-        leaving = ended + _per_key(progression.exits)
+        within = ended.reshape(2, 12, WIDTH, 1) + progression.between_chords()[:, None]
+        before = within.argmin(axis=2).reshape(KEYS, WIDTH)
+        stays = within.min(axis=2).reshape(KEYS, WIDTH)
+        leaving = ended + progression.LAST
         last = leaving.argmin(axis=1)
         eased = _AFTER_PHRASE if self._piece.fermatas[self._places[place] - 1] else 0.0
         routes = leaving.min(axis=1)[:, None] + progression.between_keys() - eased
         origin = routes.argmin(axis=0)
-        enters = routes.min(axis=0)[:, None] + _per_key(progression.entries)
+        enters = routes.min(axis=0)[:, None] + progression.FIRST
         new = enters < stays
         return _Begin(
-            costs=np.where(new, enters, stays) + _per_key(_chord_costs) + self._changes[place],
+            costs=np.where(new, enters, stays) + progression.OWN + self._changes[place],
             keys=np.where(new, origin[:, None], np.arange(KEYS)[:, None]),
             chords=np.where(new, last[origin][:, None], before),
         )
@@ -137,7 +126,7 @@ class Search:
         fit, sonorities = self._evidence.fits(starts, end), _sonorities()
         total = np.stack([begin.costs for begin in begun[first:stop]]) + fit.costs[:, sonorities]
         held = np.flatnonzero(self._piece.fermatas[starts] & self._piece.fermatas[end - 1])
-        total[held] += _per_key(_cadence_costs)
+        total[held] += progression.AT_FERMATA
         best = total.argmin(axis=0)
         return _End(
             costs=np.take_along_axis(total, best[None], axis=0)[0],
@@ -146,7 +135,7 @@ class Search:
         )
 
     def _traced(self, begun: list[_Begin], ends: list[_End]) -> list[Passage]:
-        final = ends[-1].costs + _per_key(progression.exits) + _per_key(_final_costs)
+        final = ends[-1].costs + progression.LAST + progression.AT_THE_END
         state = tuple(int(part) for part in np.unravel_index(final.argmin(), final.shape))
         stop, found = len(ends), list[Passage]()
         while stop > 0:
@@ -162,48 +151,13 @@ class Search:
 
 @cache
 def _sonorities() -> Indices:
-    found = np.zeros((KEYS, _WIDTH), dtype=np.int64)
+    found = np.zeros((KEYS, WIDTH), dtype=np.int64)
     for key in range(KEYS):
         for index, chord in enumerate(CHORDS[MODES[key // 12]]):
             found[key, index] = progression.sonority(
                 key % 12 + chord.root, chord.quality, cadential=chord.cadential
             )
     return found
-
-
-@cache
-def _per_key(costs: Callable[[Mode], Costs]) -> Costs:
-    rows = [costs(mode) for mode in MODES]
-    padded = [np.pad(row, (0, _WIDTH - len(row)), constant_values=np.inf) for row in rows]
-    return np.repeat(np.stack(padded), 12, axis=0)
-
-
-@cache
-def _between_chords() -> Costs:
-    """Return the costs of chords after each other, (modes, from, to)."""
-    tables = [progression.between_chords(mode) for mode in MODES]
-    return np.stack(
-        [np.pad(table, (0, _WIDTH - len(table)), constant_values=np.inf) for table in tables]
-    )
-
-
-def _chord_costs(mode: Mode) -> Costs:
-    return np.array([chord.cost for chord in CHORDS[mode]])
-
-
-def _cadence_costs(mode: Mode) -> Costs:
-    return np.array([_at_fermata(chord) for chord in CHORDS[mode]])
-
-
-def _final_costs(mode: Mode) -> Costs:
-    return np.array([_NOT_THE_TONIC if chord.degree > 1 else 0.0 for chord in CHORDS[mode]])
-
-
-def _at_fermata(chord: Chord) -> float:
-    plain = len(INTERVALS[chord.quality]) == TRIAD and not (chord.target or chord.cadential)
-    if not plain or (chord.degree == progression.DOMINANT and chord.quality != "major"):
-        return _NO_CADENCE
-    return _CADENCES.get(chord.degree, _NO_CADENCE)
 
 
 _MIN_VOICES: Final = 2  # passages in which fewer voices sound have no numeral
@@ -235,10 +189,9 @@ def numerals(piece: Chorale) -> tuple[Numeral, ...]:
 
 
 def analyse(piece: Chorale) -> Job[float, tuple[Numeral, ...]]:
-    """Return the Roman numerals as ``numerals`` does; a thread with the same piece waits for them.
+    """Return the numerals as ``numerals`` does; yields the share of a long piece that is done.
 
-    Yields:
-        The share of a long piece that is done.
+    A thread with the same piece waits for them.
     """
     with _LAST_LOCK:
         shared = next((one for one in _LAST if _sounds_alike(piece, one.piece)), None)
@@ -252,7 +205,6 @@ def analyse(piece: Chorale) -> Job[float, tuple[Numeral, ...]]:
 
 
 def _sounds_alike(one: Chorale, other: Chorale) -> bool:
-    """Return whether two pieces have the same analysis: titles and the like may differ."""
     return (
         (one.key, one.meter, one.pickup) == (other.key, other.meter, other.pickup)
         and np.array_equal(one.pitches, other.pitches)
@@ -270,7 +222,6 @@ def _analysed(piece: Chorale) -> Job[float, tuple[Numeral, ...]]:
 
 
 def _cut(piece: Chorale, passage: Passage) -> Iterator[Passage]:
-    """Yield the parts of the passage between silences that are not of a single voice."""
     sounding = (piece.pitches[passage.start : passage.stop] != REST).sum(axis=1)
     for start, stop in spans(sounding > 0):
         if sounding[start:stop].max() >= _MIN_VOICES:

@@ -1,1 +1,0 @@
-"""Harmonic analysis: chords, local keys and Roman numerals."""
