@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 
 def read(path: Path, take: str = "") -> Chorale:
-    """Read the piece in ``path``, which may be a project.
-
-    Args:
-        take: name or number of a take of a project; "": the piece on its sheet.
-    """
+    """Read the piece in ``path``, which may be a project: that on its sheet, or a take."""
     return reported(load(path, take), path).chorale
 
 

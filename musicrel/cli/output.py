@@ -105,11 +105,7 @@ def forget_reports() -> None:
 def table(
     head: Sequence[str], rows: Sequence[Sequence[object]], *, right: Container[int] = ()
 ) -> str:
-    """Return columns of text, as wide as their longest entry, with numbers aligned right.
-
-    Args:
-        right: columns of text that are aligned right, too.
-    """
+    """Return columns of text; numbers, and the columns ``right``, are aligned right."""
     cells = [list(head)] + [[str(entry) for entry in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
     is_number = [
@@ -154,12 +150,7 @@ def followed(
     *,
     events: int | None = None,
 ) -> Result:
-    """Run a job with a progress bar.
-
-    Args:
-        shown: what is done at an event, a remark, and the whole.
-        events: number of events, which are counted instead.
-    """
+    """Run a job with a progress bar of what ``shown`` returns, or of the number of events."""
     with ProgressBar(name, events or 1, unit) as bar:
 
         def show(event: Event) -> None:

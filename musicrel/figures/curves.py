@@ -71,11 +71,7 @@ class Names:
         view.ci.layout.setColumnStretchFactor(0, 1)
 
     def show(self, names: Sequence[tuple[int, str, str]], theme: Theme) -> None:
-        """Show names.
-
-        Args:
-            names: the number of a line, its name, which is shortened to fit, and its value.
-        """
+        """Show the number of each line, its name, which is shortened to fit, and its value."""
         metrics = QFontMetricsF(self._label.item.font())
         most = _WIDEST * self._view.width()
         marks = {number: symbol(number, theme)[1] for number, _, _ in names}

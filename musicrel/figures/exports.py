@@ -73,11 +73,7 @@ def write_with_numerals(chorale: Chorale, path: Path) -> None:
 def write_score_job(
     chorale: Chorale, path: Path, layout: Layout = "parts", *, numerals: bool
 ) -> Job[float, None]:
-    """Write ``chorale`` atomically as a score.
-
-    Args:
-        path: of the file; ``is_score`` is True for it.
-    """
+    """Write a piece as a score, atomically."""
     found = (yield from analysis.analyse(chorale)) if numerals else ()
     yield 1.0
     _SCORES[path.suffix.lower()](chorale, path, layout=layout, numerals=found)

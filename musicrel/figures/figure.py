@@ -75,11 +75,7 @@ def application() -> QCoreApplication:
 def of_plot(
     make: Callable[[Any], None], *, width: int, height: int, theme: Theme, title: str
 ) -> Figure:
-    """Return the figure of plots in a layout.
-
-    Args:
-        make: adds the plots to a pyqtgraph ``GraphicsLayoutWidget``, in the colours of ``theme``.
-    """
+    """Return the figure of plots, which ``make`` adds to a ``GraphicsLayoutWidget``."""
 
     def paint(painter: QPainter) -> None:
         from musicrel.figures import plots

@@ -92,14 +92,9 @@ def draw_letter(painter: QPainter, box: QRectF, voice: int, theme: Theme, size: 
 
 
 def draw_numeral(painter: QPainter | None, place: QPointF, text: str, font: QFont) -> float:
-    """Draw a Roman numeral with stacked figures, the left end of its line at ``place``.
+    """Draw a Roman numeral with stacked figures at the left end of its line; return its width.
 
-    Args:
-        painter: None measures only.
-        font: with a size in pixels.
-
-    Returns:
-        The width of the numeral.
+    Without a painter it is only measured. The font has a size in pixels.
     """
     small = QFont(font)
     small.setPixelSize(max(round(font.pixelSize() * 0.62), 1))

@@ -63,11 +63,7 @@ def to_html(report: Report, picture: Picture, *, paper: bool = False, missing: s
 
 
 def svg(figure: blocks.Figure) -> str:
-    """Return a figure as an SVG element whose identifiers no other figure of the page has.
-
-    Raises:
-        MissingQtError: Qt's libraries are missing.
-    """
+    """Return a figure as an SVG element whose identifiers no other figure of the page has."""
     from musicrel.figures.figure import to_svg
 
     file = to_svg(drawn(figure))

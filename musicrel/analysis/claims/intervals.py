@@ -28,14 +28,7 @@ _ROUNDING: Final = 1e-6
 
 
 def spearman(first: npt.ArrayLike, second: npt.ArrayLike) -> Array:
-    """Return the rank correlation along the last axis; nan where all values of one are equal.
-
-    Args:
-        first: (..., N), such as the weights of N heads for each of several notes.
-
-    Raises:
-        DataError: the shapes differ, or a value is not finite.
-    """
+    """Return the rank correlation along the last axis; nan where all values of one are equal."""
     pair = [np.asarray(values, dtype=np.float64) for values in (first, second)]
     _check(*pair)
     x, y = (ranks(values) for values in pair)
@@ -108,12 +101,7 @@ class Pool(NamedTuple):
 
     @classmethod
     def of(cls, values: npt.ArrayLike, units: npt.ArrayLike, number: int) -> Pool:
-        """Pool observations; those that are nan do not count.
-
-        Args:
-            units: the unit of each, 0 to ``number`` - 1.
-            number: of units U.
-        """
+        """Pool observations of the units 0 to ``number`` - 1; those that are nan do not count."""
         known, unit = np.asarray(values, dtype=np.float64), np.asarray(units, dtype=np.int64)
         there = ~np.isnan(known)
         totals_U: Array = np.zeros(number)
@@ -133,11 +121,7 @@ class Pool(NamedTuple):
 
 
 def draws(units: int, rng: np.random.Generator, replicates: int = REPLICATES) -> Array:
-    """Return the number of times that each unit is drawn in each replicate: float64 (R, U).
-
-    Raises:
-        DataError: there are no units.
-    """
+    """Return the number of times that each unit is drawn in each replicate: float64 (R, U)."""
     if units < 1:
         raise DataError("there is nothing to draw from: expected at least one piece")
     return rng.multinomial(units, np.full(units, 1 / units), size=replicates).astype(np.float64)

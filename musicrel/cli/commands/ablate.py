@@ -14,14 +14,13 @@ from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import NOTE, Argument, Command, argument, flag
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
-from musicrel.generation.ablation import cell_names, means
-from musicrel.generation.ablation.global_effects import global_effects
-from musicrel.generation.ablation.note_reader import NoteReader
-from musicrel.generation.ablation.readers import open_reader
-from musicrel.generation.ablation.results import Source
-from musicrel.generation.heads import replacement
+from musicrel.generation.heads import means, replacement
 from musicrel.generation.heads.mutes import REPLACEMENTS, Head, Mutes
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.interpretability import cell_names
+from musicrel.interpretability.ablation import NoteReader, global_effects
+from musicrel.interpretability.readers import open_reader
+from musicrel.interpretability.results import Source
 from musicrel.model.companions import MEANS
 
 _SHOWN: Final = 3  # tokens of a layer that the lens lists

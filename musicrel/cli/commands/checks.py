@@ -22,7 +22,7 @@ from musicrel.model.card import read_card
 from musicrel.presentation.compose import model_card
 
 if TYPE_CHECKING:
-    from musicrel.checkup.verification import Item
+    from musicrel.cli.verification import Item
 
 _INFILL_NOTICE: Final = (
     "family infill: nats per hidden note, each predicted by itself; not comparable with the losses "
@@ -103,7 +103,7 @@ def _cell(value: object) -> object:
 def _check(options: argparse.Namespace) -> int:
     """Check that all models work on a device as torch computes them on the CPU."""
     device = devices.resolve(options.device)
-    from musicrel.checkup import checkup
+    from musicrel.cli import checkup
 
     checks, found = checkup.checks(device, options.threads), []
     with output.ProgressBar("checking", len(checks), "checks") as bar:
@@ -129,7 +129,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     """Check that models, corpus, runs and projects are as they were written."""
-    from musicrel.checkup import verification
+    from musicrel.cli import verification
 
     found: list[Item] = []
 

@@ -34,8 +34,8 @@ from musicrel.tokens import conditions
 if TYPE_CHECKING:
     from musicrel.corpus.splits import Split
     from musicrel.experiment.objectives.evaluation import Evaluation
-    from musicrel.experiment.probes.claims import ClaimResults
-    from musicrel.experiment.probes.probes import Probe
+    from musicrel.experiment.probes import Probe
+    from musicrel.interpretability.claims import ClaimResults
 
 COUNTS: Final = "counts"  # the name of the baseline that only counts notes
 _CONDITIONS: Final = "voice,beat"
@@ -369,7 +369,7 @@ def _check_without_claims(options: argparse.Namespace) -> None:
 
 
 def _probes(options: argparse.Namespace) -> None:
-    from musicrel.experiment.probes.probes import PROBES, diagnose
+    from musicrel.experiment.probes import PROBES, diagnose
 
     (name,) = options.model or (_DEFAULT_MODEL,)
     job = diagnose(name, devices.resolve(options.device))
@@ -383,7 +383,7 @@ def _probes(options: argparse.Namespace) -> None:
 
 
 def _claims(options: argparse.Namespace) -> None:
-    from musicrel.experiment.probes import claims
+    from musicrel.interpretability import claims
 
     names = options.model or _CLAIMED
     if options.out is not None:  # before hours of work
@@ -406,7 +406,7 @@ def _claims(options: argparse.Namespace) -> None:
 
 
 def _write_claims(options: argparse.Namespace, names: Sequence[str], found: ClaimResults) -> None:
-    from musicrel.experiment.probes import claims
+    from musicrel.interpretability import claims
 
     pieces = f" --pieces {options.pieces}" if options.pieces else ""
     seed = f" --seed {options.seed}" if options.seed else ""

@@ -78,13 +78,7 @@ class Destination:
 
 
 def destination(out: str, formats: str | None, pieces: int) -> Destination:
-    """Interpret --out and --format.
-
-    Args:
-        out: FILE, FILE without suffix, or DIR (one that exists, ends in a slash, or is meant
-            because there are several pieces).
-        formats: ``mid,json``; None: by the suffix of ``out``, or mid.
-    """
+    """Interpret --out, a file with or without suffix or a folder, and --format."""
     if not out:
         raise UsageError("--out is empty: name a file or a folder")
     path = Path(out)

@@ -16,8 +16,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import GenerationStep
+from musicrel.interpretability.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.jobs import Job
-from musicrel.presentation.attention.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.ui.jobs.generation_service import AnalysisEvent
 from musicrel.ui.jobs.worker import LatestJob
 
@@ -115,11 +115,7 @@ class AnalysisCache(QObject):
                 return
 
     def end(self, piece: Chorale | None, *, keep: bool = True) -> None:
-        """Set the current piece: the one just generated, or another.
-
-        Args:
-            keep: False: the model of a generated piece has to read it again.
-        """
+        """Set the current piece; without ``keep`` the model of a generated one has to read it."""
         self._append_waiting()
         generated = self.current if self._plan is not None and keep else None
         self._plan = None

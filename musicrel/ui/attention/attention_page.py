@@ -26,13 +26,13 @@ from PySide6.QtWidgets import (
 
 from musicrel import jobs
 from musicrel.errors import MusicrelError
-from musicrel.figures import attention_views as views
-from musicrel.figures import view as files
-from musicrel.figures.attention_views import CLAIMS, MAPS, NOTE, SHARES, SURPRISAL
+from musicrel.interpretability import view as files
+from musicrel.interpretability import views
+from musicrel.interpretability.piece_analysis import head_name
+from musicrel.interpretability.shown import ALONE, WORDS, Shown
+from musicrel.interpretability.view import View
+from musicrel.interpretability.views import CLAIMS, MAPS, NOTE, SHARES, SURPRISAL
 from musicrel.jobs import Job
-from musicrel.presentation.attention.piece_analysis import head_name
-from musicrel.presentation.attention.shown import ALONE, WORDS, Shown
-from musicrel.presentation.attention.view import View
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.attention_plots import AttentionPlots
 from musicrel.ui.attention.head_grid import Choices, head_of_key
@@ -83,17 +83,7 @@ _DID_NOT_WRITE: Final = "did not generate this piece"
 
 
 class AttentionPage(QWidget):
-    """The views below the sheet; a passive widget.
-
-    Attributes:
-        second_model: model B, which reads the same piece; or none.
-        diagnose: the button that opens the diagnosis of the chosen model.
-        reset: the button that shows the whole map.
-        export: the button that saves the visible view.
-        words: describes the dot under the mouse, or the largest weight of the selected cell.
-        empty: the reason why there is nothing to show.
-        caption: the model and whether it generated the piece; empty where two are compared.
-    """
+    """The views below the sheet; a passive widget."""
 
     opened = Signal()  # the page became visible
 
@@ -167,11 +157,7 @@ class AttentionPage(QWidget):
         self._halves.setSizes(self._sizes)  # the sheet may come from another page
 
     def show_analysis(self, shown: Shown | None) -> None:
-        """Show one head of each analysis, and mark the chosen note.
-
-        Args:
-            shown: the analyses, with weights of A; None: none yet.
-        """
+        """Show one head of each analysis, and mark the chosen note."""
         self._shown = shown
         for part in (self.head, self.words, self.reset, self.export, self.switch):
             part.setVisible(shown is not None)
@@ -395,5 +381,5 @@ class ViewExport(QObject):
 
 def _writing(view: View, path: Path, theme: Theme) -> Job[Path, Path]:
     yield path
-    files.write(view, path, theme)
+    view.write(path, theme)
     return path

@@ -25,7 +25,7 @@ from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout
 
 if TYPE_CHECKING:
-    from musicrel.experiment.probes.probes import Probe
+    from musicrel.experiment.probes import Probe
 
 Diagnose = Callable[[str, str], Job[Any, Any]]
 """Factory of diagnosis jobs: model, device."""
@@ -38,7 +38,7 @@ _FINDINGS: Final = "Findings of the probes"
 
 def diagnosis_job(model: str, device: str) -> Job[Probe, list[Probe]]:
     """Run all probes of a model; torch is imported in the thread of the job."""
-    from musicrel.experiment.probes.probes import diagnose
+    from musicrel.experiment.probes import diagnose
     from musicrel.model import devices
 
     return (yield from diagnose(model, devices.resolve(device)))

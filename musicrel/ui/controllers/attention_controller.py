@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QComboBox
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.editing.selection import Selection
-from musicrel.figures.attention_views import SURPRISAL
 from musicrel.generation.events import GenerationStep
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.piece_analysis import MAX_RECORDED_TOKENS, PieceAnalysis
-from musicrel.presentation.attention.shown import Shown
-from musicrel.presentation.attention.surprisal import NoteColours, colours_of
+from musicrel.interpretability.piece_analysis import MAX_RECORDED_TOKENS, PieceAnalysis
+from musicrel.interpretability.shown import Shown
+from musicrel.interpretability.surprisal import NoteColours, colours_of
+from musicrel.interpretability.views import SURPRISAL
 from musicrel.presentation.two_models import model_b
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
@@ -55,11 +55,7 @@ NO_OTHER: Final = "No other model that reads a piece as this one does is install
 
 
 class AttentionController(QObject):
-    """The owner of the analyses and of the selection that all views of the page show.
-
-    Attributes:
-        side: the model that keys, arcs and effects are about: 0 for A, 1 for B.
-    """
+    """The owner of the analyses and of the selection that all views of the page show."""
 
     side_changed = Signal()
 

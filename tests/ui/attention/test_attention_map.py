@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.piece_analysis import Levels, PieceAnalysis
+from musicrel.interpretability.piece_analysis import Levels, PieceAnalysis
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention.attention_plots import AttentionMap
 from musicrel.ui.attention.head_grid import Choices

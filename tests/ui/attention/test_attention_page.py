@@ -20,11 +20,11 @@ from pytestqt.qtbot import QtBot
 from musicrel.analysis.claims.claim_shares import STEPS
 from musicrel.chorale import Chorale
 from musicrel.errors import ModelError
-from musicrel.experiment.probes.probes import Probe
+from musicrel.experiment.probes import Probe
 from musicrel.generation.heads.mutes import Head
+from musicrel.interpretability.piece_analysis import INFILL, PieceAnalysis
+from musicrel.interpretability.shown import Shown
 from musicrel.jobs import Job
-from musicrel.presentation.attention.piece_analysis import INFILL, PieceAnalysis
-from musicrel.presentation.attention.shown import Shown
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention import attention_page
 from musicrel.ui.attention.attention_page import HINT, AttentionPage

@@ -12,12 +12,12 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
-from musicrel.presentation.attention import effects
-from musicrel.presentation.attention.effects import SourceRow
+from musicrel.interpretability import effects
+from musicrel.interpretability.effects import SourceRow
 from musicrel.ui.controllers.attention_controller import AttentionController
-from musicrel.ui.controllers.effects_controller import CHOOSE_NOTE, EFFECTS, EffectsController
-from musicrel.ui.controllers.muted_comparison import CHOOSE_LATER, NONE_MUTED
 from musicrel.ui.document.document import Document
+from musicrel.ui.effects.effects_controller import CHOOSE_NOTE, EFFECTS, EffectsController
+from musicrel.ui.effects.muted_comparison import CHOOSE_LATER, NONE_MUTED
 from musicrel.ui.roll.roll_overlay import RollArcs
 from tests.ui.user import User
 
@@ -219,9 +219,9 @@ def test_a_measurement_can_be_cancelled_and_is_dropped_with_its_piece(
     assert studied.panel.piece.running.isHidden()
     studied.panel.piece.start.click()
     qtbot.waitUntil(lambda: not studied.busy)
-    studied.mutes.choose_by("mean")
+    studied.choose_by("mean")
     assert studied.of_piece is None
-    studied.mutes.choose_by("zero")
+    studied.choose_by("zero")
 
 
 def test_views_are_exported_as_soon_as_they_are_known(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -11,14 +12,14 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from musicrel.figures import head_grid
-from musicrel.figures.head_grid import HeadGrid
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.interpretability import head_grid
+from musicrel.interpretability.head_grid import HeadGrid
+from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention.head_grid import Choices, HeadGridView, Heads
 from musicrel.ui.widgets import stylesheet
-from tests.unit.presentation.attention.test_effects import EFFECTS
+from tests.unit.interpretability.test_effects import EFFECTS
 
 Show = Callable[..., HeadGridView]
 
@@ -38,13 +39,11 @@ def show(qtbot: QtBot) -> Show:
         muted, has_mean = Mutes.parse(mutes), analysis is not None
         heads = Heads(1, 2, 2, muted, chosen, has_mean=has_mean)
         if analysis is None:
-            grid.show_heads(
-                heads, lambda *size: head_grid.effects(EFFECTS, *size, mutes=muted, chosen=chosen)
-            )
+            grid.show_heads(heads, partial(head_grid.effects, EFFECTS, muted, chosen))
         else:
             grid.show_heads(
                 heads,
-                lambda *size: head_grid.thumbnails(analysis, *size, mutes=muted, chosen=chosen),
+                partial(head_grid.thumbnails, analysis, muted, chosen),
             )
         return grid
 

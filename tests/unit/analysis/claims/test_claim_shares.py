@@ -11,6 +11,7 @@ from musicrel.analysis import cadences
 from musicrel.analysis.claims import claim_shares, intervals
 from musicrel.analysis.claims.claim_shares import (
     CELLS,
+    OF_PIECES,
     STEPS,
     ClaimShares,
     longest_pitch,
@@ -18,7 +19,6 @@ from musicrel.analysis.claims.claim_shares import (
     repeated_notes,
 )
 from musicrel.analysis.claims.intervals import Pool, ranks, spearman
-from musicrel.analysis.claims.measures import OF_PIECES
 from musicrel.chorale import REST, Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import DataError

@@ -1,0 +1,1 @@
+"""What models attend to and what it does: analyses, effects, surprisal, claims; their charts."""

@@ -1,0 +1,1 @@
+"""The view of effects on a note: its panel, muted heads, and what is heard of them."""
