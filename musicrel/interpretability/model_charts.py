@@ -127,13 +127,13 @@ def _group(
     painter: QPainter, title: str, pairs: Sequence[SharePair], box: QRectF, theme: Theme
 ) -> None:
     """Paint the names, the bars of one model or two, and their numbers."""
-    names = max(text_width(painter, pair.name) for pair in pairs) + 8
+    names = max(text_width(painter, pair.first.name) for pair in pairs) + 8
     two, high = _has_second(pairs), _row(pairs)
     thick = 0.44 * high if two else 0.8 * high
     for row, pair in enumerate(pairs):
         line = QRectF(box.x(), box.y() + row * high, box.width() * (_SHARE if two else 1), high)
         label = QRectF(line.x(), line.y(), names - 8, high)
-        write(painter, label, pair.name, theme.text, side=RIGHT)
+        write(painter, label, pair.first.name, theme.text, side=RIGHT)
         single = theme.voices[row] if title == BY_VOICE else theme.accent
         for place, share in enumerate(one for one in (pair.first, pair.second) if one is not None):
             top = line.y() + (high - thick * (1 + two)) / 2 + place * thick

@@ -36,8 +36,7 @@ class NoteAttention:
 
     chorale: Chorale
     cell: int  # the query, 4 step + voice
-    models: tuple[str, str]  # names of A and B; "" without one
-    heads: tuple[Head | None, Head | None]  # the chosen head of each; None: the mean of all heads
+    legend: tuple[str, str]  # names of A and B with their heads; "" without one
     profiles: tuple[Profile | None, Profile | None]  # the weights of each; None without the model
     both_sides: bool  # whether the models see the steps after the note, too
 
@@ -48,9 +47,10 @@ class NoteAttention:
         They are some bars before the note, and after it if they count, and all up to the largest
         weight of each model, which ``words`` names.
         """
-        around, step = BARS_SHOWN * self.chorale.meter.steps, self.cell // len(Voice)
-        after = around if self.both_sides else around // (2 * BARS_SHOWN)
-        before = around if self.both_sides else 2 * around
+        around, step = BARS_SHOWN * self.chorale.meter.steps, self.cell // _VOICES
+        before, after = around, around
+        if not self.both_sides:
+            before, after = 2 * around, around // (2 * BARS_SHOWN)
         first = max(step - before, 0)
         stop = min(max(step + after, first + around), self.chorale.steps)
         largest = [place[0] for place in map(_largest, self.profiles) if place is not None]
@@ -59,10 +59,6 @@ class NoteAttention:
     @property
     def title(self) -> str:
         return cell_name(self.chorale, self.cell)
-
-    @property
-    def legend(self) -> tuple[str, str]:
-        return with_heads(self.models, self.heads)
 
     @property
     def words(self) -> str:
@@ -97,7 +93,7 @@ def note_table(attention: NoteAttention) -> Iterator[tuple[object, ...]]:
         yield ("START", "", *_cells(first, second, None))
     for step in range(len(shown.weights)):
         for column in range(shown.weights.shape[1]):
-            voice = Voice(column).letter if shown.weights.shape[1] == len(Voice) else ""
+            voice = Voice(column).letter if shown.weights.shape[1] == _VOICES else ""
             yield (step, voice, *_cells(first, second, (step, column)))
 
 
@@ -122,8 +118,8 @@ def _largest(profile: Profile | None) -> tuple[int, int] | None:
 
 
 def _place(chorale: Chorale, step: int, voice: int, profile: Profile) -> str:
-    if profile.weights.shape[1] == len(Voice):
-        return cell_name(chorale, step * len(Voice) + voice)
+    if profile.weights.shape[1] == _VOICES:
+        return cell_name(chorale, step * _VOICES + voice)
     return names.position(step, chorale.meter, chorale.pickup)
 
 
@@ -140,10 +136,6 @@ class SharePair(NamedTuple):
     second: Share | None  # of B; None without a second model
 
     @property
-    def name(self) -> str:
-        return self.first.name
-
-    @property
     def difference(self) -> float | None:
         return None if self.second is None else self.second.whole - self.first.whole
 
@@ -157,23 +149,6 @@ class SharePair(NamedTuple):
 Groups: TypeAlias = tuple[tuple[str, tuple[SharePair, ...]], ...]
 
 
-def shares_of(
-    first: PieceAnalysis,
-    second: PieceAnalysis | None,
-    heads: tuple[Head | None, Head | None],
-    cell: int | None,
-) -> Groups:
-    """Return the shares by distance, and by voice where a key is one voice."""
-    by_lag = first.by_lag(heads[0], cell), second.by_lag(heads[1], cell) if second else ()
-    by_voice = first.by_voice(heads[0], cell), second.by_voice(heads[1], cell) if second else ()
-    found = ((BY_DISTANCE, by_lag), (BY_VOICE, by_voice))
-    return tuple(
-        (title, tuple(starmap(SharePair, zip_longest(*shares))))
-        for title, shares in found
-        if shares[0]
-    )
-
-
 def points(difference: float) -> str:
     value = 100 * difference
     text = f"{value:+.1f}" if abs(value) < 1 else f"{value:+.0f}"
@@ -182,9 +157,9 @@ def points(difference: float) -> str:
 
 def describe(pair: SharePair) -> str:
     """Return the shares of a class in one line, with the meaning of a distance."""
-    meaning = LAG_MEANINGS.get(pair.name, "")
-    name = f"{pair.name} ({meaning})" if meaning else pair.name
-    parts = [f"{name}: A {percent(pair.first.whole)}{_note(pair.first)}"]
+    name, meaning = pair.first.name, LAG_MEANINGS.get(pair.first.name, "")
+    parts = [f"{name} ({meaning})" if meaning else name]
+    parts[0] += f": A {percent(pair.first.whole)}{_note(pair.first)}"
     if pair.second is not None and pair.difference is not None:
         parts.append(f"B {percent(pair.second.whole)}{_note(pair.second)}")
         parts.append(f"B − A {points(pair.difference)} points")
@@ -205,11 +180,10 @@ def share_table(shown: Groups, legend: tuple[str, str]) -> Iterator[tuple[object
             heres = [share.here if share else None for share in pair]
             values = (*wholes, pair.difference, *heres, pair.here)
             cells = ("" if value is None else round(value, 6) for value in values)
-            yield (title, pair.name, *cells)
+            yield (title, pair.first.name, *cells)
 
 
 _DIGITS: Final = 6
-_NONE_MUTED: Final = (Mutes(), Mutes())
 
 
 @dataclass(frozen=True)
@@ -222,7 +196,7 @@ class Shown:
     # the chosen heads of A and B; None: the mean of all
     heads: tuple[Head | None, Head | None] = (None, None)
     cell: int | None = None  # the chosen note; None: none
-    mutes: tuple[Mutes, Mutes] = _NONE_MUTED  # the muted heads of A and B
+    mutes: tuple[Mutes, Mutes] = (Mutes(), Mutes())  # the muted heads of A and B
     side: int = 0  # the model that keys and arcs are about: 0 or 1
     is_reading: bool = False  # whether model B still reads the piece
 
@@ -245,21 +219,26 @@ class Shown:
         if first is None or cell is None:
             return None
         a, b = (
-            one and (one.model, one.profile(cell, head))
+            None if one is None else one.profile(cell, head)
             for one, head in zip(known, self.heads, strict=True)
         )
-        return NoteAttention(
-            chorale=first.chorale,
-            cell=cell,
-            models=(a[0] if a else "", b[0] if b else ""),
-            heads=self.heads,
-            profiles=(a[1] if a else None, b[1] if b else None),
-            both_sides=not first.is_causal,
-        )
+        models = known[0].model if known[0] else "", known[1].model if known[1] else ""
+        legend = with_heads(models, self.heads)
+        return NoteAttention(first.chorale, cell, legend, (a, b), not first.is_causal)
 
     @property
     def shares(self) -> Groups:
-        return shares_of(self.first, self.second, self.heads, self.cell)
+        """Return the shares by distance, and by voice where a key is one voice."""
+        a, b, cell, (first, second) = self.first, self.second, self.cell, self.heads
+        found = (
+            (BY_DISTANCE, a.by_lag(first, cell), b.by_lag(second, cell) if b else ()),
+            (BY_VOICE, a.by_voice(first, cell), b.by_voice(second, cell) if b else ()),
+        )
+        return tuple(
+            (title, tuple(starmap(SharePair, zip_longest(of_a, of_b))))
+            for title, of_a, of_b in found
+            if of_a
+        )
 
     @property
     def difference(self) -> ModelDifference | None:

@@ -71,7 +71,7 @@ def note(shown: Shown) -> View | None:
     found = shown.note
     if found is None:
         return None
-    both = all(found.models)
+    both = all(found.legend)
     words = f"{found.chorale.title}. {_AXES if both else _WEIGHTS}"
     return View(
         _title(shown, found.title),

@@ -213,7 +213,7 @@ def test_shares_are_compared_by_distance_and_voice(shown: Shown) -> None:
 
     assert same_step.difference == pytest.approx(-0.75, abs=0.01)
     assert (same_step.here, step_before.here) == (-1, 1)
-    assert [pair.name for pair in voices] == ["Soprano", "Alto", "Tenor", "Bass"]
+    assert [pair.first.name for pair in voices] == ["Soprano", "Alto", "Tenor", "Bass"]
     assert tables.describe(same_step) == (
         "same step (the same sixteenth): A 75 % (this note 100 %), B 0 % (this note 0 %), "
         "B − A −75 points"
