@@ -147,7 +147,6 @@ __all__ = [
 
 _log = logging.getLogger(__name__)
 _DEFAULT_MODEL: Final = "relative"
-_INFILL_MODEL: Final = "relative-infill"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -389,7 +388,7 @@ def infill(
     *,
     voices: str = "S,A,T,B",
     steps: tuple[int, int] | None = None,
-    model: str | Path | LoadedModel = _INFILL_MODEL,
+    model: str | Path | LoadedModel = "relative-infill",
     candidates: int | None = None,
     weights: Mapping[str, float] | None = None,
     **options: Unpack[EditOptions],

@@ -33,9 +33,7 @@ _NOTHING: Final = (
     "{path} holds nothing to verify: expected the name of a model, 'corpus', a project "
     f"({SUFFIX}), or a folder with models, runs, studies or projects"
 )
-_OTHER_CORPUS: Final = "{path} is not the one that {reference} names: install musicrel again"
 _MAX_FOLDERS: Final = 10_000
-_TOO_MANY: Final = "{path} has more than {limit:,} folders: name one below it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +87,7 @@ def _inside(folder: Path) -> Iterator[Item]:
     for number, (place, folders, files) in enumerate(os.walk(folder)):
         folders.sort()
         if number >= _MAX_FOLDERS:
-            raise UsageError(_TOO_MANY.format(path=folder, limit=_MAX_FOLDERS))
+            raise UsageError(f"{folder} has more than {_MAX_FOLDERS:,} folders: name one below it")
         here, kind = Path(place), study_folder.kind_of(Path(place))
         if kind is not None:
             yield Item(kind=kind, path=here)
@@ -113,7 +111,9 @@ def _verify_corpus(_folder: Path) -> str:
     source = values.get("source") if isinstance(values, dict) else None
     if not isinstance(source, dict) or source.get("sha256") != bundled.source_sha256():
         path = paths.assets() / bundled.FILE_NAME
-        raise DataError(_OTHER_CORPUS.format(path=path, reference=reference.name))
+        raise DataError(
+            f"{path} is not the one that {reference.name} names: install musicrel again"
+        )
     for name in melodies.names():
         json_file.read(melodies.path(name))
     return ""

@@ -37,7 +37,6 @@ _WIDEST: Final = 0.48  # greatest width of the names as a share of the figure
 _GAP: Final = 14.0
 _MAX_DECADES: Final = 2
 """Decades of a logarithmic axis up to which 2 and 5 times a power of ten are ticks, too."""
-_NAME: Final = '<div style="color: {colour}; white-space: pre">{text}</div>'
 
 
 def of_curves(curves: Curves, theme: Theme = LIGHT) -> Figure:
@@ -84,9 +83,10 @@ class Names:
             self.texts.append(
                 f"{start}{metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)} {value}"
             )
+        style = "color: {}; white-space: pre"
         self._label.setText("".join(
-            _NAME.format(colour=colour(number, theme), text=html.escape(line))
-            for (number, _, _), line in zip(names, self.texts, strict=True)
+            f'<div style="{style.format(colour(number, theme))}">{html.escape(line)}</div>'
+            for number, line in zip(self._numbers, self.texts, strict=True)
         ))  # fmt: skip
         width = max((metrics.horizontalAdvance(line) for line in self.texts), default=0.0)
         self._label.setMinimumHeight(0)

@@ -30,7 +30,6 @@ WRITERS: Final[Mapping[str, Callable[[Chorale, Path], None]]] = {
     **dict.fromkeys((".svg", ".png"), write_roll),
 }
 WRITABLE: Final = tuple(WRITERS)
-_ONLY_IN_THE_APP: Final = "; a PDF is exported by the window (File > Export…)"
 # Lower-case suffix -> writer of a score.
 _SCORES: Final[Mapping[str, Callable[..., None]]] = {
     ".musicxml": musicxml_writer.write,
@@ -50,7 +49,7 @@ def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], 
 
 def hint(suffix: str) -> str:
     """Return the end of a sentence that refuses ``suffix``: who writes it, if anyone does."""
-    return _ONLY_IN_THE_APP if suffix == ".pdf" else ""
+    return "; a PDF is exported by the window (File > Export…)" if suffix == ".pdf" else ""
 
 
 def is_score(path: Path) -> bool:

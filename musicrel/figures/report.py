@@ -29,7 +29,6 @@ PAGE: Final = "report.html"
 MARKDOWN: Final = "report.md"
 RESULTS: Final = "results.csv"
 TABLES: Final = "tables"  # the folder of the tables as CSV
-_MISSING: Final = "The figures are missing: {reason}."
 _TEMPLATE: Final = Path(__file__).with_name("study.html")
 _SVG: Final = re.compile(r"<svg\b.*", re.DOTALL)
 """An SVG file without its declarations."""
@@ -44,7 +43,7 @@ def write(folder: Path, report: Report, results: str) -> list[Path]:
     try:
         pictures, missing = {id(one): svg(one) for one in report.figures}, ""
     except MissingQtError as reason:
-        pictures, missing = {}, _MISSING.format(reason=reason)
+        pictures, missing = {}, f"The figures are missing: {reason}."
     contents = {
         MARKDOWN: report.to_markdown(),
         RESULTS: results,

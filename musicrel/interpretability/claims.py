@@ -44,7 +44,6 @@ from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cel
 from musicrel.jobs import Job
 
 _THIRDS: Final = 3
-_RELATIVE: Final = "relative"
 _FORMAT: Final = 1
 _TASKS: Final = 3
 _BOOTSTRAP_SEED: Final = 0
@@ -219,7 +218,7 @@ def verdict_of(
     measure: str, change: Estimate, values: tuple[Estimate, Estimate], schemes: tuple[str, str]
 ) -> Verdict | None:
     """Return whether a claim holds for a pair of models."""
-    is_relative = [scheme == _RELATIVE for scheme in schemes]
+    is_relative = [scheme == "relative" for scheme in schemes]
     if is_relative[0] == is_relative[1]:
         return None
     claim = MEASURES[measure]

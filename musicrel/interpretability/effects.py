@@ -364,7 +364,6 @@ _SOURCE_WORDS: Final = (
 _HEAD_WORDS: Final = (
     "Change of -log p in nats if the output of a head is replaced by {by}; positive: it helped."
 )
-_STRIPS: Final = " Strips: where the head looks, by voice."
 _CHOICES_HEIGHT: Final = 260  # heights of exported figures in pixels
 _TILE, _LAYER = 44, 34
 
@@ -374,7 +373,10 @@ def of_heads(effects: HeadEffects, mutes: Mutes, piece: str, chosen: Head | None
     words = _HEAD_WORDS.format(by="zero" if effects.by == "zero" else "its mean")
     return _view(
         (f"Effects of heads: {effects.of}", piece, effects.model),
-        (words + (_STRIPS if effects.looks is not None else ""),),
+        (
+            words
+            + (" Strips: where the head looks, by voice." if effects.looks is not None else ""),
+        ),
         ("head_grid", "effects", effects, mutes, chosen),
         effects.table,
         (len(effects.by_head) + 2) * _TILE,

@@ -35,8 +35,6 @@ _NUMBER: Final = 38.0
 _SWATCHES: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
 _PALEST: Final = 0.12  # share of the colour that a small effect has, so that its sign is seen
 _FRAME, _CROSS = 2.5, 1.6
-_MUTED: Final = "{words}; muted"
-_NAME_MUTED: Final = "{name}, muted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,7 @@ def thumbnails(
         return Hit(value=head) if isinstance(head, Head) and head.head != WHOLE else None
 
     name = head_name(chosen)
-    words = _NAME_MUTED.format(name=name) if chosen is not None and chosen in mutes else name
+    words = f"{name}, muted" if chosen is not None and chosen in mutes else name
     return Figure(width, height, theme.panel, words, paint, at)
 
 
@@ -183,7 +181,7 @@ def effects(
         if isinstance(place, Voice):
             return effects.describe_voice(place)
         text = str(place) if place.head == WHOLE else effects.describe(place)
-        return _MUTED.format(words=text) if place.head != WHOLE and place in mutes else text
+        return f"{text}; muted" if place.head != WHOLE and place in mutes else text
 
     def at(x: float, y: float) -> Hit | None:
         place = grid.at(x, y)

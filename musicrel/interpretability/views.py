@@ -26,7 +26,6 @@ STEP_ROWS: Final = (
 )
 _AXES: Final = "Above: weights of A. Below: weights of B, on the same scale. Colours: voices."
 _WEIGHTS: Final = "Weights by step. Colours: voices."
-_CLAIMS: Final = "Claims about relative attention"
 _INTERVALS: Final = (
     "Bars: this piece, with intervals of 95 % over its bars. Grey: Bach. Dotted: equal weights."
 )
@@ -117,7 +116,9 @@ def claims(shown: Shown) -> View | None:
 
     return View(
         _title(shown, "claims"),
-        Heading(_CLAIMS, (shown.first.chorale.title, _INTERVALS), shown.legend),
+        Heading(
+            "Claims about relative attention", (shown.first.chorale.title, _INTERVALS), shown.legend
+        ),
         ("model_charts", "claims", rows, shown.models, False),
         lambda: claim_rows.table(rows(), shown.legend),
         exported=("model_charts", "claims", rows, shown.legend, True),

@@ -38,7 +38,6 @@ _COLUMNS: Final = {
     "valid_nats_per_note": "validation",
     "test_nats_per_note": "test",
 }
-_USUAL_UNIT: Final = "nats/note"
 _CHECKOUT: Final = Path(__file__).parents[3]
 PARTS: Final = (
     "writing", "rewriting", "two_models", "ablation", "decoder", "limit", "training", "overhead",
@@ -75,7 +74,7 @@ def _print_list(*, as_json: bool) -> None:
 def _notices(families: Collection[str]) -> list[str]:
     infill = [_INFILL_NOTICE] if "infill" in families else []
     units = {family: MEASURES[family].unit for family in MEASURES if family in families}
-    others = [f"family {family}: {unit}" for family, unit in units.items() if unit != _USUAL_UNIT]
+    others = [f"family {family}: {unit}" for family, unit in units.items() if unit != "nats/note"]
     return [*infill, *others]
 
 

@@ -42,7 +42,6 @@ _CONDITIONS: Final = "voice,beat"
 _CHORALES: Final = "chorales"
 _HEAD: Final = ("grade", "parallels", "crossing %", "spacing %", "notes")
 # The only lossless format: of files of one name in a folder, this one is read.
-_PREFERRED: Final = ".json"
 _DEFAULT_MODEL: Final = "relative"
 _CLAIMED: Final = ("vanilla", "relative")
 """The models of ``--claims`` by default; the first is the reference."""
@@ -249,7 +248,7 @@ def _chorales_in(folder: Path) -> list[Path]:
     if not inside:
         expected = ", ".join(files.READABLE)
         raise FileError(f"{folder} holds no chorale: expected files that end in {expected}")
-    inside.sort(key=lambda path: (path.stem, path.suffix.lower() != _PREFERRED, path.suffix))
+    inside.sort(key=lambda path: (path.stem, path.suffix.lower() != ".json", path.suffix))
     by_stem: dict[str, Path] = {}
     for path in inside:
         by_stem.setdefault(path.stem, path)

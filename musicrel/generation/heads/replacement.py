@@ -27,7 +27,6 @@ from musicrel.model.companions import MEANS, WEIGHTS_HASH
 from musicrel.model.replaced_heads import ROWS, Ablations
 
 _TENSOR: Final = "means_5LHd"
-_OTHER: Final = "%s is not of these weights of %s and is ignored: compute the means again"
 
 _log = logging.getLogger(__name__)
 
@@ -61,7 +60,11 @@ def known(model: LoadedModel) -> HeadMeans | None:
         if means is not None and means.sha256 == sha256:
             return means
         if means is not None or path.exists():
-            _log.warning(_OTHER, path, model.name)
+            _log.warning(
+                "%s is not of these weights of %s and is ignored: compute the means again",
+                path,
+                model.name,
+            )
     return None
 
 

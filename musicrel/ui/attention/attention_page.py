@@ -46,19 +46,10 @@ from musicrel.ui.widgets.figure_view import FigurePage
 HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow keys."
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
 SECOND_TIP: Final = "A second model, B, that reads the same piece; both are compared in all views"
-_MODEL_A: Final = "Model A"
-_MODEL_B: Final = "Model B"
 _SIZES: Final = (400, 360)
 """Initial heights of the sheet and of the panel below."""
-_LARGEST: Final = " (largest weight)"
 _MAPS: Final = ("&Maps", "The heads and the attention map of the chosen one")
-_RESET: Final = "Reset &zoom"
-_RESET_TIP: Final = "Show the whole map again (0)"
 _EXPORT_TIP: Final = "Save this view as a picture (PNG, SVG) or its numbers (CSV)"
-_EXPORT_VIEW: Final = "Export this view…"
-_NO_EXPORT: Final = "There is nothing to export in this view yet"
-_CROSS: Final = "C&ross-attention"
-_CROSS_TIP: Final = "Show the attention to the given notes instead of that to the written ones"
 _EXPORTS: Final = (MAPS, NOTE, SHARES, SURPRISAL, CLAIMS)
 _CHARTS: Final = {
     NOTE: ("&Note", "Attention of the chosen note over time; of A and B on the same scale"),
@@ -78,8 +69,6 @@ _CLAIM_MS: Final = 500
 """Least time between two measurements of the claims while a model writes."""
 _OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)
 """Views of the chosen heads."""
-_WROTE: Final = "generated this piece"
-_DID_NOT_WRITE: Final = "did not generate this piece"
 
 
 class AttentionPage(QWidget):
@@ -145,7 +134,7 @@ class AttentionPage(QWidget):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(_EXPORT_VIEW, self.ask_to_export).setEnabled(self.export.isEnabled())
+        menu.addAction("Export this view…", self.ask_to_export).setEnabled(self.export.isEnabled())
         menu.popup(event.globalPos())
 
     # ------------------------------------------------------------------ what is shown
@@ -215,7 +204,11 @@ class AttentionPage(QWidget):
         name = self.switch.current
         has_chart = name in self.charts and self.charts[name].has_view
         self.export.setEnabled(self._shown is not None and (name == MAPS or has_chart))
-        self.export.setToolTip(_EXPORT_TIP if self.export.isEnabled() else _NO_EXPORT)
+        self.export.setToolTip(
+            _EXPORT_TIP
+            if self.export.isEnabled()
+            else "There is nothing to export in this view yet"
+        )
 
     @Slot(str)
     def _describe_chart(self, words: str) -> None:
@@ -235,7 +228,7 @@ class AttentionPage(QWidget):
         head, suffix = shown.heads[side], ""
         is_pointed = analysis.has_cell(row) and analysis.is_visible(row, column)
         if not is_pointed and shown.cell is not None:
-            row, suffix = shown.cell, _LARGEST
+            row, suffix = shown.cell, " (largest weight)"
             known = analysis.has_cell(row)
             column = int(analysis.attention_row(row, head).argmax()) if known else 0
         words = HINT
@@ -307,10 +300,14 @@ class AttentionPage(QWidget):
 
     def _name_buttons(self) -> None:
         for button, text, tip in (
-            (self.reset, _RESET, _RESET_TIP),
+            (self.reset, "Reset &zoom", "Show the whole map again (0)"),
             (self.export, "E&xport…", _EXPORT_TIP),
             (self.diagnose, "Diagnose…", PROBES),
-            (self.cross, _CROSS, _CROSS_TIP),
+            (
+                self.cross,
+                "C&ross-attention",
+                "Show the attention to the given notes instead of that to the written ones",
+            ),
         ):
             button.setText(text)
             button.setToolTip(tip)
@@ -318,8 +315,8 @@ class AttentionPage(QWidget):
         self.cross.setObjectName("flat")
         self.cross.hide()
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.model.setAccessibleName(_MODEL_A)
-        self.second_model.setAccessibleName(_MODEL_B)
+        self.model.setAccessibleName("Model A")
+        self.second_model.setAccessibleName("Model B")
         self.second_model.setToolTip(SECOND_TIP)
 
 
@@ -336,7 +333,7 @@ def _heads(shown: Shown, view: str) -> str:
 def _caption(shown: Shown) -> str:
     if shown.second is not None:
         return ""
-    relation = _WROTE if shown.first.wrote else _DID_NOT_WRITE
+    relation = "generated this piece" if shown.first.wrote else "did not generate this piece"
     return f"{shown.first.model} ({relation})"
 
 

@@ -32,9 +32,6 @@ _MIN_SIZE: Final = QSize(270, 190)
 _MIN_SPAN: Final = 16
 """Least number of visible rows and columns."""
 _SPACING: Final = 22
-_MAP: Final = "Attention map"
-_SHARES: Final = "Shares of attention"
-_TITLE: Final = "{letter}: {model}, {head}"
 _TIP: Final = (
     "Select a head by mouse or arrow keys; each has its own colour scale. {keys} Right-click for "
     "more."
@@ -62,7 +59,7 @@ class AttentionMap(QWidget):
         self.view.ci.layout.setContentsMargins(0, 0, 0, 0)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keys are for this widget
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(_MAP)
+        self.setAccessibleName("Attention map")
         self.setToolTip(ROWS)
         self.view.scene().sigMouseMoved.connect(self._point)
         self.view.scene().sigMouseClicked.connect(self._click)
@@ -143,7 +140,9 @@ class HeadMap(QWidget):
         head, mutes = shown.heads[side], shown.mutes[side]
         self.title.setVisible(shown.second is not None)
         self.title.setText(
-            _TITLE.format(letter="AB"[side], model=analysis.model, head=head_name(head).lower())
+            "{letter}: {model}, {head}".format(
+                letter="AB"[side], model=analysis.model, head=head_name(head).lower()
+            )
         )
         self.grid.show_heads(
             Heads(side, analysis.layers, analysis.heads, mutes, head, has_mean=True),
@@ -161,7 +160,7 @@ class AttentionPlots(QWidget):
     def __init__(self, choices: Choices) -> None:
         super().__init__()
         self._choices, self.halves = choices, list[HeadMap]()
-        self.shares = FigurePage(_SHARES, grows=True)
+        self.shares = FigurePage("Shares of attention", grows=True)
         self._row = layout.row((self.shares, 7), owner=self, spacing=_SPACING)
         self._add_half()
 

@@ -33,7 +33,6 @@ Diagnose = Callable[[str, str], Job[Any, Any]]
 COLUMNS: Final = ("Probe", "Verdict", "Finding")
 WORKING: Final = "Testing {model} …"
 _SIZE: Final = QSize(860, 400)
-_FINDINGS: Final = "Findings of the probes"
 
 
 def diagnosis_job(model: str, device: str) -> Job[Probe, list[Probe]]:
@@ -56,7 +55,7 @@ class Diagnosis(QDialog):
         self.words, self.table = QLabel(), QTableWidget(0, len(COLUMNS))
         self.words.setWordWrap(True)
         self.table.setHorizontalHeaderLabels(COLUMNS)
-        self.table.setAccessibleName(_FINDINGS)
+        self.table.setAccessibleName("Findings of the probes")
         self.table.verticalHeader().hide()
         self.table.setWordWrap(True)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

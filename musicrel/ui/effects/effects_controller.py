@@ -48,8 +48,6 @@ LoadModel = Callable[[str, str], Job[LoadEvent, "LoadedModel"]]
 """Factory of jobs that load a model, from its name and the device."""
 EFFECTS: Final = "effects"
 """Name of the view."""
-_TITLE: Final = "Effects"
-_TIP: Final = "What mattered for the chosen note: heads, voices, other notes. Mute heads here."
 CHOOSE_NOTE: Final = (
     "Select a note in the roll to see which heads, voices and other notes mattered for it."
 )
@@ -61,9 +59,6 @@ _PREPARES: Final = (
     "Reading the training pieces to learn what each head does on average, once for this model: "
     "{share:.0%}"
 )
-_STUDIES: Final = "Removing one head after another …"
-_MUTED: Final = "Muted in {model}: {heads}"
-_UNMUTED: Final = "No head of {model} is muted"
 
 
 class NoteQuery(NamedTuple):
@@ -113,7 +108,7 @@ class MutedHeads:
     def _set(self, model: str, mutes: Mutes) -> None:
         self._by, form = mutes.by, self._document.form
         heads = ", ".join(map(str, mutes.heads))
-        words = _MUTED if mutes else _UNMUTED
+        words = "Muted in {model}: {heads}" if mutes else "No head of {model} is muted"
         self._messages.show_state(words.format(model=model, heads=heads))
         self._document.set_form(replace(form, muted=form.muted.with_mutes(model, mutes)))
 
@@ -137,7 +132,12 @@ class EffectsController(QObject):
         self._document, self._preferences = document, preferences
         self._attention, self._page, self._load = attention, page, load
         self.panel = EffectsPanel(page.choices)
-        page.switch.add(EFFECTS, _TITLE, _TIP, self.panel)
+        page.switch.add(
+            EFFECTS,
+            "Effects",
+            "What mattered for the chosen note: heads, voices, other notes. Mute heads here.",
+            self.panel,
+        )
         self.mutes, self._muted = MutedHeads(document, messages, attention), document.form.muted
         self._reader: tuple[LoadedModel, NoteReader] | None = None
         self._note_job, self._piece_job = LatestJob(self), LatestJob(self)
@@ -319,7 +319,10 @@ class EffectsController(QObject):
         panel.show_sides(attention.models.both, attention.side)
         panel.show_muted(mutes)
         if self._problem or self._cell is None or note is None:
-            panel.show_empty(self._problem or (CHOOSE_NOTE if self._cell is None else _STUDIES))
+            panel.show_empty(
+                self._problem
+                or (CHOOSE_NOTE if self._cell is None else "Removing one head after another …")
+            )
         else:
             panel.show_note(note, views, heads)
             panel.show_sources(views.sources, found.words if found else "", self._found_share)

@@ -43,18 +43,6 @@ _EXPORTS: Final = (
 )  # fmt: skip
 """Titles of ``EffectViews`` in the menu."""
 NOT_YET: Final = "Not known yet: find the sources or measure the piece first"
-_CLEAR: Final = "Unmute all"
-_HEADS: Final = "What each head and voice did"
-_CHOICES: Final = "Most probable notes"
-_SIDE_TIP: Final = "Show the effects in {model}, and mute its heads"
-_SIDE_NAME: Final = "Effects in {letter}, {model}"
-_MUTED: Final = "Muted: {heads}"
-_GRID_TIP: Final = f"Effect of each head on the chosen note. {MUTE_KEYS} Right-click for more."
-_LISTEN: Final = "Listen to the &difference"
-_EXPORT_TIP: Final = "Save a view as a picture (PNG, SVG) or its numbers (CSV)"
-_BY: Final = "Replace &by"
-_OF_PIECE: Final = "Effects on the whole piece"
-_FINDING: Final = "Removing one note after another …"
 _SOURCES: Final = (
     "See which other notes the model looks at, and which of them matter.",
     "Find the sources",
@@ -97,12 +85,11 @@ class EffectsPanel(QStackedWidget):
         super().__init__()
         self.empty = layout.quiet_notice()
         self.sides = QToolButton(), QToolButton()
-        self.by, self.muted, self.clear = QComboBox(), ElidedLabel(), QPushButton(_CLEAR)
+        self.by, self.muted, self.clear = QComboBox(), ElidedLabel(), QPushButton("Unmute all")
         self.listen, self.export = QToolButton(), QToolButton()
-        self.grid, self.piece_grid = (
-            HeadGridView(_HEADS, choices), HeadGridView(_OF_PIECE, choices)
-        )  # fmt: skip
-        self.choices, self.lens = FigureView(_CHOICES), FigureView("Layers")
+        self.grid = HeadGridView("What each head and voice did", choices)
+        self.piece_grid = HeadGridView("Effects on the whole piece", choices)
+        self.choices, self.lens = FigureView("Most probable notes"), FigureView("Layers")
         self.source_bars = FigurePage("Sources", grows=True)
         self.sources = Analysis(*_SOURCES, self.source_bars)
         self.piece = Analysis(*_PIECE, self.piece_grid)
@@ -130,8 +117,10 @@ class EffectsPanel(QStackedWidget):
         for place, (button, model) in enumerate(zip(self.sides, models, strict=True)):
             button.setVisible(bool(models[1]))
             button.setChecked(place == side)
-            button.setToolTip(_SIDE_TIP.format(model=model))
-            button.setAccessibleName(_SIDE_NAME.format(letter="AB"[place], model=model))
+            button.setToolTip(f"Show the effects in {model}, and mute its heads")
+            button.setAccessibleName(
+                "Effects in {letter}, {model}".format(letter="AB"[place], model=model)
+            )
 
     def show_note(self, note: NoteEffects, views: EffectViews, heads: Heads) -> None:
         self.setCurrentWidget(self._inside)
@@ -146,7 +135,7 @@ class EffectsPanel(QStackedWidget):
         """Show the sources of a note, a sentence, or the button that starts the search."""
         is_started = bool(words) or share is not None
         self.sources.show_state(share, is_started=is_started)
-        self.source_bars.show_view(view, words or _FINDING)
+        self.source_bars.show_view(view, words or "Removing one note after another …")
 
     def show_piece(
         self, effects: HeadEffects | None, view: View | None, heads: Heads, share: float | None
@@ -157,7 +146,7 @@ class EffectsPanel(QStackedWidget):
 
     def show_muted(self, mutes: Mutes) -> None:
         heads = muted_heads.codes(mutes)
-        self.muted.setText(_MUTED.format(heads=heads) if mutes else _NONE_MUTED)
+        self.muted.setText(f"Muted: {heads}" if mutes else _NONE_MUTED)
         self.clear.setEnabled(bool(mutes))
         self.clear.setToolTip(_MUTED_TIP if mutes else _NONE_MUTED)
         self.by.setCurrentIndex(self.by.findData(mutes.by))
@@ -191,10 +180,12 @@ class EffectsPanel(QStackedWidget):
         self.by.addItem("Zero", "zero")
         self.by.setToolTip(_BY_TIP)
         self.muted.setToolTip(_MUTED_TIP)
-        self.grid.setToolTip(_GRID_TIP)
+        self.grid.setToolTip(
+            f"Effect of each head on the chosen note. {MUTE_KEYS} Right-click for more."
+        )
         for button, text, tip in (
-            (self.listen, _LISTEN, ""),
-            (self.export, "Export…", _EXPORT_TIP),
+            (self.listen, "Listen to the &difference", ""),
+            (self.export, "Export…", "Save a view as a picture (PNG, SVG) or its numbers (CSV)"),
         ):
             button.setObjectName("menu")
             button.setText(text)
@@ -216,7 +207,7 @@ class EffectsPanel(QStackedWidget):
     def _lay_out(self) -> None:
         tools = layout.row(
             layout.row(*self.sides, spacing=2), (self._note, 3),
-            layout.row(layout.field_label(_BY, self.by), self.by, spacing=5),
+            layout.row(layout.field_label("Replace &by", self.by), self.by, spacing=5),
             (self.muted, 2), self.clear, self.listen, self.export, spacing=10,
         )  # fmt: skip
         columns = layout.row(

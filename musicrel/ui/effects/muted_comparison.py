@@ -31,8 +31,6 @@ FROM_BAR: Final = "This piece from &bar {bar} on, twice"
 FROM_NOTE: Final = "This piece from the bar of the chosen &note on, twice"
 FROM_TIP: Final = "All notes before the bar are kept"
 CHOOSE_LATER: Final = "Select a note after the first bar: the notes before its bar are kept"
-_NEW: Final = "a new piece with all heads and with {heads} muted"
-_FROM: Final = "the piece from bar {bar} on, with all heads and with {heads} muted"
 
 
 class MutedComparison(QObject):
@@ -69,7 +67,10 @@ class MutedComparison(QObject):
 
     @Slot()
     def generate_new(self) -> None:
-        self._start(lambda: new_piece(self._form, count=2, is_pair=True), _NEW)
+        self._start(
+            lambda: new_piece(self._form, count=2, is_pair=True),
+            "a new piece with all heads and with {heads} muted",
+        )
 
     @Slot()
     def generate_from_bar(self) -> None:
@@ -80,7 +81,9 @@ class MutedComparison(QObject):
         free[step:] = True
         self._start(
             lambda: change(piece, free, self._form, count=2, is_pair=True),
-            _FROM.format(bar=piece.bar_number(step), heads="{heads}"),
+            "the piece from bar {bar} on, with all heads and with {heads} muted".format(
+                bar=piece.bar_number(step), heads="{heads}"
+            ),
         )
 
     def _start(self, make: Callable[[], Task], what: str) -> None:
