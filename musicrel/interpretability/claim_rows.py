@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -37,9 +37,6 @@ SHOWN: Final = (
 NO_CADENCE: Final = "No cadence was found in this piece."
 NOT_ITS_PIECE: Final = "No model on this page wrote this piece."
 NOTHING_YET: Final = "Nothing to measure yet."
-_REPLICATES: Final = 500
-_SEED: Final = 0
-_HUNDRED: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +60,8 @@ class ClaimRow:
         return tuple((letter, value) for letter, value in named if value is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Model:
-    """The values of one model: estimates and even shares by measure."""
-
-    values: dict[str, Estimate]
-    even: dict[str, float]
+_Values: TypeAlias = tuple[dict[str, Estimate], dict[str, float]]
+"""The estimates and the even shares of one model by measure."""
 
 
 def claim_rows(
@@ -82,8 +75,8 @@ def claim_rows(
     apply to none of the models are left out. A head may be None for the mean of all.
     """
     there = [analysis for analysis in (first, second) if analysis is not None]
-    models = [
-        _measured(analysis, head) if analysis is not None else _Model({}, {})
+    models: list[_Values] = [
+        _measured(analysis, head) if analysis is not None else ({}, {})
         for analysis, head in zip((first, second), heads, strict=True)
     ]
     by_voice = any(analysis.is_causal for analysis in there)
@@ -97,7 +90,7 @@ def claim_rows(
 def figure(measure: Measure, value: float) -> str:
     if measure.unit == "quarters":
         return f"{value:.1f} quarters"
-    return f"{_HUNDRED * value:.1f} %"
+    return f"{100 * value:.1f} %"
 
 
 def in_words(row: ClaimRow, names: tuple[str, str]) -> str:
@@ -137,28 +130,28 @@ def _with_interval(measure: Measure, value: Estimate, over: str) -> str:
     return f"{words} (95 % interval over {over}: {low} to {high})"
 
 
-def _row(measure: Measure, first: _Model, second: _Model, *, wrote: bool) -> ClaimRow:
-    values = [model.values.get(measure.name) for model in (first, second)]
-    even = [one for model in (first, second) if (one := model.even.get(measure.name)) is not None]
+def _row(measure: Measure, *models: _Values, wrote: bool) -> ClaimRow:
+    first, second = (values.get(measure.name) for values, _ in models)
+    even = [known[measure.name] for _, known in models if measure.name in known]
     remark = ""
-    if values == [None, None]:
+    if first is second is None:
         remark = NO_CADENCE if measure.name == "phrase_start" else NOTHING_YET
         if measure.name in OF_PIECES and not wrote:
             remark = NOT_ITS_PIECE
     return ClaimRow(
         measure=measure,
-        first=values[0],
-        second=values[1],
+        first=first,
+        second=second,
         bach=claim_shares.OF_BACH.get(measure.name),
         even=float(np.mean(even)) if even else None,
         remark=remark,
     )
 
 
-def _measured(analysis: PieceAnalysis, head: Head | None) -> _Model:
+def _measured(analysis: PieceAnalysis, head: Head | None) -> _Values:
     piece = analysis.chorale
     bars = _bar_numbers(piece)
-    draws = intervals.draws(int(bars[-1]) + 1, np.random.default_rng(_SEED), _REPLICATES)
+    draws = intervals.draws(int(bars[-1]) + 1, np.random.default_rng(0), 500)
     pools, even = _attention_pools(analysis, head, bars)
     if analysis.wrote:
         repeated = claim_shares.repeated_notes(piece).ravel()
@@ -166,7 +159,7 @@ def _measured(analysis: PieceAnalysis, head: Head | None) -> _Model:
     values = {name: value for name, pool in pools.items() if (value := intervals.mean(pool, draws))}
     if analysis.wrote and (longest := claim_shares.longest_pitch(piece)):
         values["longest_pitch"] = Estimate(longest, longest, longest)
-    return _Model(values, even)
+    return values, even
 
 
 def _attention_pools(

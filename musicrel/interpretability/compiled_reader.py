@@ -43,16 +43,12 @@ class CompiledInfillReader(InfillNoteReader):
         return np.stack([self._logits(cell, self._state(cell, one)) for one in ablations.parts(1)])
 
     def _without_voices(self, cell: int) -> Floats:
-        step, w, layers = (
-            cell // VOICES,
-            self._infiller.weights.layers,
-            self._infiller.config.layers,
-        )
+        step, at_1, w = cell // VOICES, np.array([cell // VOICES]), self._infiller.weights.layers
         found = []
         for voice in range(VOICES):
             x_TD = self._embedded(self._hidden(cell, voice))
             x_TD[step] = self._states_of(cell)[0][step]
-            at_1, layers = np.array([step]), self.model.config.layers
+            layers = self.model.config.layers
             state_SD = encoder.run_part(x_TD, self.keys, at_1, 0, layers, w, encoder.nothing())
             found.append(self._logits(cell, state_SD))
         return np.stack(found)
@@ -84,11 +80,7 @@ class CompiledInfillReader(InfillNoteReader):
         return self._states
 
     def _state(self, cell: int, ablations: Ablations) -> Floats:
-        w, layers, step = (
-            self._infiller.weights.layers,
-            self._infiller.config.layers,
-            cell // VOICES,
-        )
+        step, layers, w = cell // VOICES, self.model.config.layers, self._infiller.weights.layers
         states, at_1 = self._states_of(cell), np.array([step])
         ablation = encoder.at_step(ablations, step, cell % VOICES, self.keys)
         concerned = np.flatnonzero(ablation.replaced_NH.any(axis=1))

@@ -24,16 +24,27 @@ import numpy.typing as npt
 
 from musicrel.errors import DataError
 
-_ROUNDING: Final = 1e-6
+Array = npt.NDArray[np.float64]
+
+REPLICATES: Final = 10_000
+_ROUNDING: Final = 1e-6  # ranks differ by 1/2 at least
 
 
 def spearman(first: npt.ArrayLike, second: npt.ArrayLike) -> Array:
     """Return the rank correlation along the last axis; nan where all values of one are equal."""
-    pair = [np.asarray(values, dtype=np.float64) for values in (first, second)]
-    _check(*pair)
-    x, y = (ranks(values) for values in pair)
-    x, y = x - x.mean(-1, keepdims=True), y - y.mean(-1, keepdims=True)
-    return _ratio((x * y).sum(-1), np.sqrt((x**2).sum(-1) * (y**2).sum(-1)))
+    a, b = (np.asarray(values, dtype=np.float64) for values in (first, second))
+    if a.shape != b.shape or not a.shape[-1:] > (0,):
+        raise DataError(
+            f"the values to rank have shapes {a.shape} and {b.shape}: expected the same, "
+            "with at least one value"
+        )
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise DataError("a value to rank is not finite: expected finite weights and effects")
+    x, y = (found - found.mean(-1, keepdims=True) for found in (ranks(a), ranks(b)))
+    above, below = (x * y).sum(-1), np.sqrt((x**2).sum(-1) * (y**2).sum(-1))
+    varies = below > _ROUNDING
+    found: Array = np.divide(above, below, out=np.full(np.shape(above), np.nan), where=varies)
+    return found
 
 
 def ranks(values: npt.ArrayLike) -> Array:
@@ -44,37 +55,9 @@ def ranks(values: npt.ArrayLike) -> Array:
 
 
 def _ranks(values_N: Array) -> Array:
-    order_N = np.argsort(values_N, kind="stable")
-    is_new_N = np.diff(values_N[order_N], prepend=-np.inf) > 0
-    group_N = np.cumsum(is_new_N) - 1  # of ties, in that order
-    sizes_G = np.bincount(group_N)
-    means_G = np.cumsum(sizes_G) - (sizes_G - 1) / 2
-    found: Array = np.empty(len(values_N))
-    found[order_N] = means_G[group_N]
+    _, group_N, sizes_G = np.unique(values_N, return_inverse=True, return_counts=True)
+    found: Array = (np.cumsum(sizes_G) - (sizes_G - 1) / 2)[group_N]
     return found
-
-
-def _ratio(above: Array, below: Array) -> Array:
-    """Return a quotient, nan where ``below`` is 0 up to rounding; ranks differ by 1/2 at least."""
-    varies = below > _ROUNDING
-    found: Array = np.divide(above, below, out=np.full(np.shape(above), np.nan), where=varies)
-    return found
-
-
-def _check(first: Array, second: Array) -> None:
-    if first.shape != second.shape or not first.shape[-1:] > (0,):
-        raise DataError(
-            f"the values to rank have shapes {first.shape} and {second.shape}: expected the same, "
-            "with at least one value"
-        )
-    if not (np.isfinite(first).all() and np.isfinite(second).all()):
-        raise DataError("a value to rank is not finite: expected finite weights and effects")
-
-
-Array = npt.NDArray[np.float64]
-
-REPLICATES: Final = 10_000
-_TAIL: Final = 0.025
 
 
 class Estimate(NamedTuple):
@@ -152,7 +135,7 @@ def difference(first: Pool, second: Pool, draws_RU: Array) -> Estimate | None:
 def estimate(value: float, replicates_R: Array) -> Estimate:
     """Return a value with the interval of its replicates, of which nan are left out."""
     known = replicates_R[~np.isnan(replicates_R)]
-    low, high = np.quantile(known, (_TAIL, 1 - _TAIL)) if known.size else (value, value)
+    low, high = np.quantile(known, (0.025, 0.975)) if known.size else (value, value)
     return Estimate(float(value), float(low), float(high))
 
 
