@@ -212,11 +212,6 @@ def test_a_given_piece_has_its_own_phrases_and_pickup(name: str) -> None:
         api.request(ONE_BAR, {"rewrite": "alto", name: "auto"})
 
 
-def test_one_name_may_stand_for_several() -> None:
-    assert api.names_of("alto") == ("alto",)
-    assert api.names_of(["alto", "tenor"]) == ("alto", "tenor")
-
-
 def test_attention_of_a_note_is_a_row_of_that_of_the_piece(model: LoadedModel) -> None:
     whole = musicrel.attention(ONE_BAR, model)
     one = musicrel.attention(ONE_BAR, model, note="alto:1.2")

@@ -145,13 +145,6 @@ def test_failure_of_the_second_model_leaves_the_first(
     qtbot.waitUntil(lambda: names(two) == ("full", "other"))
 
 
-def test_another_piece_drops_both(two: AnalysisCache, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: names(two) == ("full", "plain"))
-    two.end(None)
-
-    assert names(two) == (None, None)
-
-
 def test_progress_names_its_model(jobs: FakeJobs, qtbot: QtBot) -> None:
     cache = AnalysisCache(jobs.analyse)
     progress: list[tuple[str, float]] = []

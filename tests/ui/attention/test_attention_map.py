@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.piece_analysis import Levels, PieceAnalysis
-from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.presentation.words.palette import LIGHT
 from musicrel.ui.attention.attention_plots import AttentionMap
 from musicrel.ui.attention.head_grid import Choices
 from tests.ui.attention.conftest import CELLS, Analyse, add_cells
@@ -85,14 +85,6 @@ def test_another_head_has_another_image(
     assert (pixels(attention_map)[50] == 255).sum() == 1
 
 
-def test_mean_is_a_quarter_of_each_head(
-    attention_map: AttentionMap, analysis: PieceAnalysis
-) -> None:
-    attention_map.show_analysis(analysis, None, None)
-
-    assert pixels(attention_map)[50, 46:52].tolist() == [1, 128, 128, 128, 128, 0]
-
-
 def test_image_of_a_small_map_shows_the_largest_weights(
     qtbot: QtBot, attention_map: AttentionMap
 ) -> None:
@@ -114,16 +106,6 @@ def test_colours_are_those_of_the_scale(attention_map: AttentionMap, analyse: An
 
     assert colour(40, 40) == QColor(LIGHT.text)
     assert colour(20, 50) == colour(100, 30) == QColor(LIGHT.panel)
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_theme_changes_colours(attention_map: AttentionMap, theme: Theme) -> None:
-    attention_map.set_theme(theme)
-    image = attention_map.view.grab().toImage()
-
-    spot = place(attention_map, 50, 50) * image.devicePixelRatio()
-    assert image.pixelColor(spot) == QColor(theme.text)
-    assert image.pixelColor(2, 2) == QColor(theme.panel)
 
 
 def test_scale_ends_at_the_largest_weights(
@@ -218,13 +200,6 @@ def test_dot_under_the_mouse_is_reported(qtbot: QtBot, attention_map: AttentionM
     with qtbot.waitSignal(attention_map.pointed) as left:
         QApplication.sendEvent(attention_map, QEvent(QEvent.Type.Leave))
     assert left.args == [-1, -1]
-
-
-def test_future_is_not_reported(qtbot: QtBot, attention_map: AttentionMap) -> None:
-    with qtbot.waitSignal(attention_map.pointed) as moved:
-        QTest.mouseMove(attention_map.view.viewport(), place(attention_map, 33, 90))
-
-    assert moved.args == [-1, -1]
 
 
 def test_click_chooses_a_row(qtbot: QtBot, attention_map: AttentionMap) -> None:

@@ -102,12 +102,6 @@ def test_dot_under_the_mouse_is_described(page: AttentionPage) -> None:
     assert page.words.text().endswith("(largest weight)")
 
 
-def test_hint_explains_the_map(page: AttentionPage, analysis: PieceAnalysis) -> None:
-    page.show_analysis(Shown(analysis))
-
-    assert page.words.text() == HINT
-
-
 def test_description_stays_while_a_model_generates(page: AttentionPage, analyse: Analyse) -> None:
     growing = analyse(40)
     page.show_analysis(Shown(growing, heads=(Head(0, 0), None), cell=39))

@@ -11,13 +11,13 @@ from pytestqt.qtbot import QtBot
 from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.generation.events import MeansProgress
-from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
+from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.interpretability import effects
 from musicrel.interpretability.effects import SourceRow
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.document.document import Document
 from musicrel.ui.effects.effects_controller import CHOOSE_NOTE, EFFECTS, EffectsController
-from musicrel.ui.effects.muted_comparison import CHOOSE_LATER, NONE_MUTED
+from musicrel.ui.effects.muted_comparison import CHOOSE_LATER
 from musicrel.ui.roll.roll_overlay import RollArcs
 from tests.ui.user import User
 
@@ -60,15 +60,6 @@ def test_the_key_mutes_the_chosen_head_after_a_click_on_a_note(
     QTest.keyClick(roll, Qt.Key.Key_M, Qt.KeyboardModifier.ShiftModifier)
     assert str(mutes_of(user.document)) == "2"
     del ablation
-
-
-def test_several_heads_and_a_whole_layer_are_muted(ablation: EffectsController, user: User) -> None:
-    for head in (Head(0, 1), Head(1, 0), Head(1, 1)):
-        ablation.mutes.toggle(0, head)
-    assert str(mutes_of(user.document)) == "1.2,2"
-
-    ablation.mutes.toggle(0, Head(1, WHOLE))
-    assert str(mutes_of(user.document)) == "1.2"
 
 
 def test_the_remark_names_and_clears_them_on_every_page(
@@ -262,11 +253,6 @@ def test_a_failed_study_gives_the_reason(
 
 
 # ---------------------------------------------------------------------- with and without
-
-
-def test_without_muted_heads_there_is_nothing_to_compare(ablation: EffectsController) -> None:
-    assert not ablation.panel.listen.isEnabled()
-    assert ablation.panel.listen.toolTip() == NONE_MUTED
 
 
 def test_a_new_piece_is_generated_without_and_with_muted_heads(

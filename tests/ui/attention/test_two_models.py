@@ -75,15 +75,6 @@ def test_the_model_of_b_chosen_as_a_changes_places_with_it(
     user.wait(lambda: opened.shown_second is not None)
 
 
-def test_model_that_writes_beside_a_is_b(opened: AttentionController, user: User) -> None:
-    opened.models.follow("plain")
-    user.wait(lambda: opened.shown_second is not None)
-    assert user.window.attention.second_model.currentData() == "plain"
-
-    compare(user.window, "")
-    assert opened.models.second == ""
-
-
 def test_notes_are_coloured_by_the_difference_in_its_view_only(
     opened: AttentionController, user: User
 ) -> None:

@@ -200,16 +200,6 @@ def test_notes_are_coloured_by_surprisal(user: User) -> None:
     assert user.jobs.analysis_requests == []
 
 
-def test_closing_the_window_ends_the_analysis(user: User) -> None:
-    generate(user)
-    user.jobs.hold_analysis = True
-    choose_model(user, 1)
-    assert user.jobs.waiting.wait(TIMEOUT)
-    user.jobs.gate.set()
-
-    assert end_all(user.app)
-
-
 def open_piece(user: User, model: str) -> None:
     piece = replace(earlier_piece(), provenance=Provenance(model=model, sha256="0", seed=3))
     form = replace(user.document.form, model=model)

@@ -168,12 +168,6 @@ def test_redundant_heads_are_notable() -> None:
     assert len(found.details) == 2 * (1 + 2)
 
 
-def test_one_head_cannot_collapse() -> None:
-    found = probes.collapse(examined("sinusoidal", heads=1))
-
-    assert (found.verdict, found.figure) == ("ok", None)
-
-
 def test_scores_without_their_root_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Heads of 16 numbers give a variance of 16."""
     one = examined("sinusoidal", width=32)

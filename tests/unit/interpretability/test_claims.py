@@ -202,15 +202,6 @@ def test_progress_counts_the_pieces_of_three_tasks(models: list[str]) -> None:
     assert [event.task for event in events[::2]] == tasks * 2
 
 
-def test_the_job_can_be_cancelled(models: list[str]) -> None:
-    job = examine_claims(models, pieces=PIECES)
-    next(job)
-    job.close()
-
-    with pytest.raises(StopIteration):
-        next(job)
-
-
 @pytest.mark.parametrize("pieces", [0, 4])
 def test_impossible_numbers_of_pieces_are_refused(models: list[str], pieces: int) -> None:
     with pytest.raises(UsageError, match=f"pieces is {pieces}: expected 1 to 3, those of the test"):
@@ -249,10 +240,6 @@ def test_figures_have_the_unit_of_their_measure() -> None:
 
     assert claims.interval(MEASURES["phrase_start"], value) == "−5.0 (−10.0 to 0.0)"
     assert claims.interval(MEASURES["longest_pitch"], Estimate(5, 4.5, 5.5)) == ("5.0 (4.5 to 5.5)")
-
-
-def test_intervals_use_the_same_draws_each_time(models: list[str]) -> None:
-    assert examined(models[:1]).to_json() == examined(models[:1]).to_json()
 
 
 def test_infilling_models_predict_hidden_notes(infiller: str, split: list[Chorale]) -> None:

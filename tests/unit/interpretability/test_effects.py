@@ -181,11 +181,6 @@ def test_the_effects_on_a_note_agree_with_the_reader(model: LoadedModel) -> None
     np.testing.assert_allclose(found.heads.looks.sum(axis=-1), 1, atol=1e-5)
 
 
-def test_without_muted_heads_there_is_no_second_distribution(model: LoadedModel) -> None:
-    reader = effects.open_reader(model, PIECE)
-    assert effects.measure(reader, CELL, Mutes(by="zero")).log_p_muted is None
-
-
 def test_an_infilling_model_looks_at_steps(infill_model: LoadedModel) -> None:
     """Its heads have no shares by voice; its sources are steps of all voices."""
     reader = effects.open_reader(infill_model, PIECE)

@@ -148,11 +148,6 @@ def test_the_text_of_mutes_is_in_order_without_heads_of_a_whole_layer() -> None:
     assert str(Mutes.parse("4,2.3,4.1,2.3,2.1")) == "2.1,2.3,4"
 
 
-def test_an_empty_text_mutes_nothing() -> None:
-    assert not Mutes.parse(" ")
-    assert str(Mutes()) == ""
-
-
 @pytest.mark.parametrize("text", ["x", "2.0", "0", "2.", "2.3,,4", "-1", "2,3.1.1"])
 def test_another_text_is_refused_with_what_was_expected(text: str) -> None:
     with pytest.raises(UsageError, match=r"cannot read the head .*: expected layer and head"):

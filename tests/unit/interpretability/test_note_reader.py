@@ -207,12 +207,6 @@ def test_more_sets_of_heads_than_rows_of_a_step_are_read(
     assert found[1].nats == found[39].nats != found[0].nats
 
 
-def test_axes_are_named(every_model: LoadedModel, piece: Chorale) -> None:
-    found = open_reader(every_model, piece).local(3, "zero")
-    assert found.axes["effects_LH"] == ("layer", "head")
-    assert found.effects_LH.ndim == 2
-
-
 @pytest.mark.parametrize("cell", [-1, 48])
 def test_a_cell_outside_the_piece_is_refused(
     every_model: LoadedModel, piece: Chorale, cell: int
@@ -326,11 +320,3 @@ def test_global_effects_are_those_of_each_head_on_every_cell(
         with naively(naive, heads, [place % 4 for place in range(len(ids_N))]):
             after = -naive.read(ids_N)[cells, naive.ids_N]
         np.testing.assert_allclose(found.cells_LHT4[0, 1].reshape(-1), after - before, atol=2e-3)
-
-
-def test_global_effects_can_be_stopped(every_model: LoadedModel, piece: Chorale) -> None:
-    job = global_effects(every_model, piece, by="zero")
-    next(job)
-    job.close()
-    with pytest.raises(StopIteration):
-        next(job)

@@ -168,14 +168,6 @@ def test_stopped_piece_knows_its_own_cells_only() -> None:
     )
 
 
-def test_reading_without_heads_has_surprise_alone() -> None:
-    reading = PieceAnalysis(PIECE, "bach", 0, 0, wrote=False)
-    reading.add(None, nats=2.0)
-
-    assert not reading.has_weights
-    assert reading.nats[0, 0] == 2.0
-
-
 def test_a_pair_of_cells_is_described() -> None:
     """Query and key have pitch and place; a rest and START have names, too."""
     reading = analysed(1, cells=8)
@@ -192,10 +184,6 @@ def test_a_pair_of_cells_is_described() -> None:
 )
 def test_percents_are_as_exact_as_they_are_useful(weight: float, words: str) -> None:
     assert percent(weight) == words
-
-
-def test_heads_are_counted_from_one_for_people() -> None:
-    assert str(Head(0, 3)) == "Layer 1, head 4"
 
 
 def test_no_row_is_copied_while_a_piece_grows() -> None:
@@ -261,17 +249,6 @@ def test_attention_divides_by_distance_to_both_sides(step: int, name: str) -> No
     assert [share.name for share in shares if share.here] == [name]
 
 
-@pytest.mark.parametrize("cell", [0, CELL, 4 * 47 + 3])
-@pytest.mark.parametrize("head", [None, Head(0, 0), Head(0, 1)])
-def test_shares_are_the_whole_attention(cell: int, head: Head | None) -> None:
-    found = analysis()
-    found.add_at(cell, on(20))
-
-    shares = found.by_lag(head, cell)
-    assert sum(share.whole for share in shares) == pytest.approx(1, abs=1e-5)
-    assert sum(share.here or 0 for share in shares) == pytest.approx(1, abs=1e-5)
-
-
 def test_distances_between_steps_are_those_of_the_meter() -> None:
     """A bar of 3/4 has twelve sixteenths."""
     found = analysis(Chorale.of(THREE_BARS.pitches, meter=Meter(3, 4)))
@@ -311,24 +288,6 @@ def test_arcs_and_profile_lead_to_steps() -> None:
     assert found.profile(CELL, Head(0, 0)).weights.shape == (48, 1)
     words = found.describe(CELL, 7, 0.25)
     assert words == "Tenor E4 (bar 2, beat 2): 25 % on bar 1, beat 2¾"
-
-
-def test_thumbnails_show_the_largest_weights_between_steps() -> None:
-    """A piece of 48 steps has 48 columns; four cells share a row."""
-    found = analysis()
-    found.add_at(CELL, on(7))
-
-    assert found.thumbnails.shape == (3, 48, 48)
-    assert found.thumbnails[1, 20, 7] == 255
-    assert not found.thumbnails[1, 21].any()
-
-
-def test_reading_without_heads_is_complete_with_its_surprisal() -> None:
-    found = PieceAnalysis(THREE_BARS, "both", 0, 0, wrote=False, columns=STEPS, kind=INFILL)
-    found.set_nats(np.full((48, 4), 2.0))
-
-    assert found.is_complete
-    assert (found.nats == 2).all()
 
 
 def test_causal_model_has_weights_of_all_cells_before(tmp_path: Path) -> None:

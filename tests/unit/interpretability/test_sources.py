@@ -31,10 +31,6 @@ def test_earlier_notes_end_at_the_cell() -> None:
     )  # fmt: skip
 
 
-def test_nothing_is_before_the_first_cell() -> None:
-    assert sources.earlier_notes(piece(), 0) == ()
-
-
 def test_the_keys_of_a_note_are_its_tokens_and_that_of_a_step_its_number() -> None:
     keys_1K = sources.keys_of([Source(2, 1, 3)], 16)
     assert np.flatnonzero(keys_1K).tolist() == [1 + 4 + 2, 1 + 8 + 2]
@@ -55,13 +51,6 @@ def test_every_note_and_rest_has_a_number() -> None:
     numbers_T4 = note_numbers(piece()).reshape(-1, 4)
     assert [len(set(voice)) for voice in numbers_T4.T.tolist()] == [2, 2, 1, 1]
     assert len(set(numbers_T4.reshape(-1).tolist())) == 6
-
-
-def test_repeated_notes_have_numbers_of_their_own() -> None:
-    chorale = random_chorale(0, 16)
-    numbers_T4 = note_numbers(chorale).reshape(-1, 4)
-    changed = np.diff(numbers_T4, axis=0) != 0
-    assert (changed >= chorale.onsets[1:]).all()
 
 
 def test_the_strongest_come_first_and_random_ones_are_of_the_rest() -> None:

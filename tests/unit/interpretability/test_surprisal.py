@@ -57,11 +57,6 @@ def test_scale_of_equal_or_no_values_has_a_width() -> None:
     assert Scale.of(np.array([], dtype=np.float32)) == Scale(0.0, 1.0)
 
 
-def test_scale_goes_no_further_than_the_values() -> None:
-    """A colour that no note has would need no place on the legend."""
-    assert Scale.of(np.array([1, 1, 2], dtype=np.float32)).high == 2
-
-
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_letter_can_be_read_on_every_colour(theme: Theme) -> None:
     """With a contrast of 4.5, all along the scale."""
@@ -69,13 +64,6 @@ def test_letter_can_be_read_on_every_colour(theme: Theme) -> None:
 
     assert [fill for fill in fills if contrast(theme.on_voice, fill) < 4.5] == []
     assert (fills[0], fills[-1]) == (theme.surprisal[0], theme.surprisal[-1])
-
-
-def test_every_step_of_a_note_has_its_colour() -> None:
-    heat = colours_of(NOTES, NATS, LIGHT)
-
-    assert heat.tint(1, 0) == heat.tint(1, 2) != heat.tint(2, 2)
-    assert heat.tint(3, 2) is None
 
 
 def test_a_note_is_described_in_nats_and_as_a_probability() -> None:

@@ -104,16 +104,6 @@ def test_every_view_of_two_models_has_a_picture_and_numbers(
         assert set(theme.models) <= colours(found, theme)
 
 
-def test_table_of_a_map_has_a_row_for_each_cell_and_model(shown: Shown) -> None:
-    head, *rows = of("maps", shown).table()
-
-    assert tuple(head)[:7] == ("model", "head", "step", "voice", "START", "0 S", "0 A")
-    assert len(rows) == 256
-    assert tuple(rows[5])[:4] == ("relative", "layer 1, head 1", 1, "A")
-    assert tuple(rows[5])[4:10] == (0, 0, 0, 0, 0, 1)
-    assert tuple(rows[-1])[:2] == ("vanilla", "mean of all heads")
-
-
 @pytest.mark.parametrize(("kind", "heading"), [(INFILL, "Attention"), (CROSS, "Cross-attention")])
 def test_map_of_steps_has_a_column_for_each(piece: Chorale, kind: str, heading: str) -> None:
     found = of("maps", Shown(by_steps(piece, kind)))
@@ -236,12 +226,6 @@ def test_shares_of_one_model_have_no_difference(pair: Pair, theme: Theme) -> Non
     assert {tuple(row)[3:5] for row in rows} == {("", "")}
     assert "B − A" not in texts(found)
     assert {*theme.voices, theme.accent, theme.edge} <= colours(found, theme)
-
-
-def test_claims_are_exported_with_their_intervals(shown: Shown) -> None:
-    head, *rows = of("claims", shown).table()
-    assert tuple(head) == ("claim", "of", "value", "low", "high")
-    assert ("step_before", NAMES[1]) in {tuple(row)[:2] for row in rows}
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)

@@ -162,13 +162,6 @@ def test_the_piece_is_stored_up_to_a_cell_without_a_legal_note(here: Place) -> N
     assert here.read("out.json").pitches[:, :3].tolist() == [[60, 60, 60]]
 
 
-def test_the_old_name_of_quality_gives_the_same_piece(here: Place) -> None:
-    here.run("generate --model tiny --bars 1 --quality high --out first.json")
-    here.run("generate --model tiny --bars 1 --patience careful --out second.json")
-    assert here.text("first.json") == here.text("second.json")
-    assert '"quality": "high"' in here.text("second.json")
-
-
 @pytest.mark.parametrize("onset", [0, False])
 def test_a_held_note_at_step_0_is_refused(here: Place, onset: object) -> None:
     """There is no note before it to hold; and a number is not an onset."""
@@ -177,11 +170,6 @@ def test_a_held_note_at_step_0_is_refused(here: Place, onset: object) -> None:
     sentence = here.run("generate --bars 1 --lock locks.json --out a.mid", code=1).err
     assert "locks.json holds invalid locks" in sentence
     assert sentence.count("\n") == 1
-
-
-def test_a_piece_is_written_without_rules(here: Place) -> None:
-    here.run("generate --model tiny --bars 1 --rules none --out a.json")
-    assert isinstance(here.read("a.json"), Chorale)
 
 
 def form_of(settings: dict[str, Any]) -> tuple[Any, ...]:
