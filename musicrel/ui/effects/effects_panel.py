@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QAction, QFont
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -25,7 +26,7 @@ from musicrel.interpretability.view import View
 from musicrel.presentation.words import muted_heads
 from musicrel.ui.attention.head_grid import MUTE_KEYS, Choices, HeadGridView, Heads
 from musicrel.ui.attention.view_switch import ViewSwitch
-from musicrel.ui.widgets import layout, stylesheet
+from musicrel.ui.widgets import fields, layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.figure_view import FigurePage, FigureView
 
@@ -95,14 +96,14 @@ class EffectsPanel(QStackedWidget):
         self.piece = Analysis(*_PIECE, self.piece_grid)
         self.surprisal, self.details = QLabel(), ViewSwitch()
         self._note, self._inside = ElidedLabel(), QWidget()
-        self.effects_of = ""
+        self.effects_of = ""  # name of the model whose effects are shown; "" before the first
         self._make()
         self._lay_out()
         self.show_muted(Mutes())
         for view in (self.grid, self.piece_grid, self.source_bars.shown):
             view.described.connect(self.described)
         self.clear.clicked.connect(self.cleared)
-        self.by.activated.connect(self._choose_by)
+        self.by.activated.connect(lambda row: self.by_chosen.emit(self.by.itemData(row)))
 
     # ------------------------------------------------------------------ what is shown
 
@@ -158,14 +159,6 @@ class EffectsPanel(QStackedWidget):
 
     # ------------------------------------------------------------------ inside
 
-    @Slot(int)
-    def _choose_by(self, row: int) -> None:
-        self.by_chosen.emit(self.by.itemData(row))
-
-    @Slot(QAction)
-    def _ask_export(self, action: QAction) -> None:
-        self.export_asked.emit(self.export.menu().actions().index(action))
-
     def _make(self) -> None:
         chosen = QButtonGroup(self)
         for side, button in enumerate(self.sides):
@@ -176,31 +169,26 @@ class EffectsPanel(QStackedWidget):
             chosen.addButton(button, side)
             button.hide()
         chosen.idClicked.connect(self.side_chosen)
-        self.by.addItem("Mean", "mean")
-        self.by.addItem("Zero", "zero")
+        fields.add_entries(self.by, (("Mean", "mean"), ("Zero", "zero")))
         self.by.setToolTip(_BY_TIP)
         self.muted.setToolTip(_MUTED_TIP)
         self.grid.setToolTip(
             f"Effect of each head on the chosen note. {MUTE_KEYS} Right-click for more."
         )
-        for button, text, tip in (
-            (self.listen, "Listen to the &difference", ""),
-            (self.export, "Export…", "Save a view as a picture (PNG, SVG) or its numbers (CSV)"),
-        ):
+        for button, text in ((self.listen, "Listen to the &difference"), (self.export, "Export…")):
             button.setObjectName("menu")
             button.setText(text)
-            button.setToolTip(tip)
             button.setMenu(QMenu(button))
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.export.menu().setToolTipsVisible(True)
-        for view, (name, texts) in zip(
-            (self.sources, self.lens, self.piece), _VIEWS.items(), strict=True
-        ):
+        self.export.setToolTip("Save a view as a picture (PNG, SVG) or its numbers (CSV)")
+        menu = self.export.menu()
+        menu.setToolTipsVisible(True)
+        for number, title in enumerate(_EXPORTS):
+            menu.addAction(title, partial(self.export_asked.emit, number))
+        views = (self.sources, self.lens, self.piece)
+        for view, (name, texts) in zip(views, _VIEWS.items(), strict=True):
             self.details.add(name, *texts, view)
         self.details.open("layers")
-        for title in _EXPORTS:
-            self.export.menu().addAction(title)
-        self.export.menu().triggered.connect(self._ask_export)
         for label in (self._note, self.surprisal):
             stylesheet.scale_font(label, 1.0, QFont.Weight.DemiBold)
 

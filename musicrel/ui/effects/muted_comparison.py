@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolButton
 
 from musicrel.chorale import Voice
@@ -16,20 +15,16 @@ from musicrel.editing import piece_edits
 from musicrel.errors import UsageError
 from musicrel.presentation.compose.form import Form, Task, change, new_piece
 from musicrel.presentation.words import muted_heads
-from musicrel.ui.actions import commands
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
+from musicrel.ui.widgets import fields
 
 NONE_MUTED: Final = "Mute a head first: choose one in the grid and press M"
 READY_TIP: Final = "Generate the same once with all heads and once with the muted ones silenced"
-NEW_PIECE: Final = "A &new piece, twice"
-NEW_TIP: Final = "From the form in Compose, with its seed"
-FROM_BAR: Final = "This piece from &bar {bar} on, twice"
 FROM_NOTE: Final = "This piece from the bar of the chosen &note on, twice"
-FROM_TIP: Final = "All notes before the bar are kept"
 CHOOSE_LATER: Final = "Select a note after the first bar: the notes before its bar are kept"
 
 
@@ -51,14 +46,11 @@ class MutedComparison(QObject):
         self._writing, self._playback = writing, playback
         self._button, self._attention = button, attention
         self._chosen = 0
-        self.from_bar, self.new = QAction(FROM_NOTE, button), QAction(NEW_PIECE, button)
         menu = button.menu()
         menu.setToolTipsVisible(True)
-        for action, slot in (
-            (self.from_bar, self.generate_from_bar), (self.new, self.generate_new)
-        ):  # fmt: skip
-            menu.addAction(action)
-            action.triggered.connect(slot)
+        self.from_bar = menu.addAction(FROM_NOTE, self.generate_from_bar)
+        self.new = menu.addAction("A &new piece, twice", self.generate_new)
+        self.new.setToolTip("From the form in Compose, with its seed")
         writing.job.finished.connect(self._play)
         writing.changed.connect(self._play_again)
         for signal in (document.selection_changed, document.shown_changed, writing.changed):
@@ -67,10 +59,7 @@ class MutedComparison(QObject):
 
     @Slot()
     def generate_new(self) -> None:
-        self._start(
-            lambda: new_piece(self._form, count=2, is_pair=True),
-            "a new piece with all heads and with {heads} muted",
-        )
+        self._start(lambda: new_piece(self._form, count=2, is_pair=True), "a new piece")
 
     @Slot()
     def generate_from_bar(self) -> None:
@@ -81,32 +70,26 @@ class MutedComparison(QObject):
         free[step:] = True
         self._start(
             lambda: change(piece, free, self._form, count=2, is_pair=True),
-            "the piece from bar {bar} on, with all heads and with {heads} muted".format(
-                bar=piece.bar_number(step), heads="{heads}"
-            ),
+            f"the piece from bar {piece.bar_number(step)} on,",
         )
 
     def _start(self, make: Callable[[], Task], what: str) -> None:
         try:
-            self._writing.start(make(), what.format(heads=self._heads))
+            self._writing.start(make(), f"{what} with all heads and with {self._heads} muted")
         except UsageError as reason:
             self._messages.report(str(reason))
 
     @Slot()
     def update_enabled(self) -> None:
-        reason = GENERATING if self._writing.busy else ""
-        reason = reason or ("" if self._heads else NONE_MUTED)
-        self._button.setEnabled(not reason)
-        self._button.setToolTip(reason or READY_TIP)
+        reason = GENERATING if self._writing.busy else "" if self._heads else NONE_MUTED
+        fields.enable(self._button, reason, READY_TIP)
         piece, step = self._document.piece, self._first_step
-        commands.set_enabled(self.from_bar, "" if step is not None else CHOOSE_LATER)
-        if piece is not None and step is not None:
-            self.from_bar.setText(FROM_BAR.format(bar=piece.bar_number(step)))
-        else:
+        if piece is None or step is None:
             self.from_bar.setText(FROM_NOTE)
-        for action, tip in ((self.from_bar, FROM_TIP), (self.new, NEW_TIP)):
-            if action.isEnabled():
-                action.setToolTip(tip)
+            fields.enable(self.from_bar, CHOOSE_LATER)
+        else:
+            self.from_bar.setText(f"This piece from &bar {piece.bar_number(step)} on, twice")
+            fields.enable(self.from_bar, "", "All notes before the bar are kept")
 
     @property
     def _form(self) -> Form:
