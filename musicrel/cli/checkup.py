@@ -80,8 +80,6 @@ _FIRST_LOSS_LIMIT: Final[dict[Precision, float]] = {"single": 1e-4, "mixed": 2e-
 
 
 class Outcome(NamedTuple):
-    """The result of a check."""
-
     finding: str  # what was found, in words, or why it was not tried
     figure: float | None = None  # what was measured, less is better; None: only a yes or no
     limit: float = 0.0  # largest figure that passes
@@ -98,15 +96,12 @@ class Outcome(NamedTuple):
 
 
 class Check(NamedTuple):
-    """Something to try."""
-
     subject: str  # what it is tried with, mostly the name of a model
     name: str
     work: Callable[[], Outcome]  # tries it
 
 
 def checks(device: str, threads: int) -> list[Check]:
-    """Return the checks of all shipped models and of training."""
     devices.use_threads(threads)
     found: list[Check] = []
     for folder in filter(catalogue.is_shipped, catalogue.model_directories()):
@@ -164,7 +159,6 @@ class Subject:
 
     @cached_property
     def rows_NC(self) -> conditions.Rows:
-        """Return the condition rows of the cells of the piece."""
         names = tuple(name for name in self.model.conditions if name in conditions.CONDITIONS)
         return self.model.condition_rows(piece(), names)[: piece().steps * len(Voice)]
 
@@ -192,7 +186,6 @@ class Subject:
         return compared_numbers("logits", found, expected_NV)
 
     def compared_notes(self, write: Callable[[LoadedModel], Chorale]) -> Outcome:
-        """Compare the pieces that are written on the device and by torch on the CPU."""
         found = write(self.model)
         with kernel.switched_off():
             expected = write(self.reference)
@@ -201,7 +194,6 @@ class Subject:
 
 @cache
 def pieces() -> tuple[Chorale, ...]:
-    """Return validation chorales in 4/4 without a pickup."""
     meter = Meter(4, 4)
     return tuple(one for one in bundled.load("valid") if one.meter == meter and not one.pickup)
 
@@ -221,7 +213,6 @@ def compared_numbers(what: str, found: npt.NDArray[Any], expected: npt.NDArray[A
 
 
 def compared_pieces(found: Chorale, expected: Chorale) -> Outcome:
-    """Compare the notes of two pieces, cell by cell."""
     if found.steps != expected.steps:
         return Outcome(f"{found.steps} steps instead of {expected.steps}", holds=False)
     same = (found.pitches == expected.pitches) & (found.onsets == expected.onsets)
@@ -257,7 +248,6 @@ def replayed_step(subject: Subject) -> Outcome:
 
 
 def masked_piece(subject: Subject) -> Outcome:
-    """Read a piece with hidden notes."""
     found_MV = _hidden_logits(open_masked_reader(subject.model, "single"), subject)
     with kernel.switched_off():
         expected_MV = _hidden_logits(open_masked_reader(subject.reference, "single"), subject)
@@ -265,7 +255,6 @@ def masked_piece(subject: Subject) -> Outcome:
 
 
 def mixed_precision(subject: Subject) -> Outcome:
-    """Score pieces in bfloat16 and in float32."""
     if lacking := devices.without_bfloat16(subject.model.device):
         return Outcome(lacking, holds=None)
     single, mixed = (
@@ -277,7 +266,6 @@ def mixed_precision(subject: Subject) -> Outcome:
 
 
 def greedy_rewriting(subject: Subject) -> Outcome:
-    """Rewrite two voices of a bar at temperature 0."""
     request = edit_requests.infill_request(
         piece(), _VOICES, _STEPS.start, _STEPS.stop, quality="draft", temperature=0.0
     )
@@ -285,7 +273,6 @@ def greedy_rewriting(subject: Subject) -> Outcome:
 
 
 def ranked_candidates(subject: Subject, quality: str = "normal") -> Outcome:
-    """Write several pieces in a batch and rank them, in the precision of the device."""
     request = GenerationRequest(bars=_BARS // 2, quality=quality)
     job = candidate_job.generate_candidates(subject.model, request, _CANDIDATES)
     found = len(jobs.run(job).ranked)
@@ -293,7 +280,6 @@ def ranked_candidates(subject: Subject, quality: str = "normal") -> Outcome:
 
 
 def _hidden_logits(reader: MaskedReader, subject: Subject) -> Floats:
-    """Return the logits of hidden cells, (M, V)."""
     tokens_T4 = subject.model.encode(piece())[1:-1].reshape(-1, len(Voice))
     wanted_T4 = np.zeros(tokens_T4.shape, dtype=np.bool_)
     tokens_T4[_STEPS, _VOICES] = MASK
@@ -303,7 +289,6 @@ def _hidden_logits(reader: MaskedReader, subject: Subject) -> Floats:
 
 
 def _nats(model: LoadedModel, reader: MaskedReader) -> Floats:
-    """Return -log p of every cell of some pieces."""
     found = []
     for one in pieces()[:_SCORED_PIECES]:
         cells_T4 = model.encode(one)[1:-1].reshape(-1, len(Voice))
@@ -353,7 +338,6 @@ def critic_logits(folder: Path, device: str) -> Outcome:
 
 
 def critic_log_odds(folder: Path, device: str) -> Outcome:
-    """Judge a piece as a candidate."""
     if device != "cpu":
         return Outcome("candidates are ranked on the CPU", holds=None)
     found = Critic.load(folder).log_odds([piece()])
@@ -376,7 +360,6 @@ def _logits(folder: Path, device: str) -> Floats:
 
 
 def small(name: str, precision: Precision) -> Recipe:
-    """Return a shipped recipe with a small model and short windows."""
     whole = recipe.load(name)
     return replace(
         whole,
@@ -397,7 +380,6 @@ def small(name: str, precision: Precision) -> Recipe:
 
 
 def learns(plan: Recipe, device: str, threads: int) -> Outcome:
-    """Train, and compare the first loss with that of a step on the CPU in single precision."""
     precision = plan.training.precision
     if precision == "mixed" and (lacking := devices.without_bfloat16(device)):
         return Outcome(lacking, holds=None)
@@ -416,7 +398,6 @@ def learns(plan: Recipe, device: str, threads: int) -> Outcome:
 
 
 def resumes(plan: Recipe, device: str, threads: int) -> Outcome:
-    """Train beyond a checkpoint, resume from it, and compare the losses of the same step."""
     with tempfile.TemporaryDirectory() as folder:
         losses = partial(_losses, plan, Path(folder), device=device, threads=threads)
         whole, again = list(losses(_SAVED + 1)), list(losses(1, resume=True))
@@ -428,7 +409,6 @@ def resumes(plan: Recipe, device: str, threads: int) -> Outcome:
 def _losses(
     plan: Recipe, folder: Path, steps: int, *, device: str, threads: int, resume: bool = False
 ) -> Iterator[float]:
-    """Yield the losses of the first steps of a run in ``folder``."""
     with closing(train(plan, folder, device=device, threads=threads, resume=resume)) as events:
         made = (event.nats for event in events if isinstance(event, TrainStep))
         yield from islice(made, steps)

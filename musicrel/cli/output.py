@@ -49,7 +49,6 @@ def print_json(values: Mapping[str, Any]) -> None:
 
 
 def print_result(values: Mapping[str, Any], text: str, *, as_json: bool) -> None:
-    """Print a result as one JSON object, or as text."""
     if as_json:
         print_json(values)
     else:
@@ -57,7 +56,6 @@ def print_result(values: Mapping[str, Any], text: str, *, as_json: bool) -> None
 
 
 def print_event(event: Struct) -> None:
-    """Print an event as a line of JSON that its reader gets at once."""
     print_text(json.dumps(msgspec.to_builtins(event)), flush=True)
 
 

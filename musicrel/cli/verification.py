@@ -38,8 +38,6 @@ _MAX_FOLDERS: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """Something to verify, and what was found when it was read."""
-
     kind: Kind
     path: Path  # its file or folder
     problem: str = ""  # what is damaged, one sentence; "" if nothing is
@@ -47,14 +45,12 @@ class Item:
 
 
 def known() -> list[Item]:
-    """Return all models, the corpus, and the runs and studies of the user."""
     models = [Item(kind="model", path=folder) for folder in catalogue.model_directories()]
     found = [item for folder in study_folder.known_folders() for item in _inside(folder)]
     return [*models, _corpus(), *found]
 
 
 def named(name: str) -> list[Item]:
-    """Return what a name stands for: a model, ``CORPUS``, a project, or all that is in a folder."""
     path = Path(name)
     if name == CORPUS:
         return [_corpus()]
@@ -70,7 +66,6 @@ def named(name: str) -> list[Item]:
 
 
 def verify(items: Iterable[Item]) -> Job[Item, None]:
-    """Read every item and compare it with its checksums."""
     for item in items:
         try:
             yield replace(item, remark=_CHECKS[item.kind](item.path))
@@ -83,7 +78,6 @@ def _corpus() -> Item:
 
 
 def _inside(folder: Path) -> Iterator[Item]:
-    """Yield what is in a folder and the folders below it, in order of their names."""
     for number, (place, folders, files) in enumerate(os.walk(folder)):
         folders.sort()
         if number >= _MAX_FOLDERS:
@@ -104,7 +98,6 @@ def _verify_model(folder: Path) -> str:
 
 
 def _verify_corpus(_folder: Path) -> str:
-    """Read the bundled chorales and melodies, and compare the chorales with their reference."""
     bundled.load_all()
     reference = paths.assets() / voice_leading.BACH_RATES
     values = untrusted.parse_json(untrusted.read(reference, "reference"))

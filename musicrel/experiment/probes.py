@@ -306,7 +306,6 @@ PROBES: Final[Mapping[str, Callable[[Subject], Probe]]] = MappingProxyType(
 
 
 def _order_verdict(subject: Subject, shuffled: float, reversed_: float) -> tuple[Verdict, str]:
-    """Interpret the changes caused by shuffling and reversing."""
     config = subject.network.config
     if shuffled <= _UNMOVED and subject.family == "classifier" and config.scheme != "none":
         return "notable", "the class does not depend on order, as the task may not either"
@@ -325,7 +324,6 @@ def _digits(change: float) -> str:
 
 
 def _change(subject: Subject, order_S: Tensor) -> float:
-    """Return the mean total variation between predictions before and after a permutation."""
     one, network, each = subject.longest_sequence, subject.network, subject.tokens_per_position
     order_T = (order_S[:, None] * each + torch.arange(each)).flatten().to(one.ids_BT.device)
     if network.config.is_causal:  # the last token stays, what came before is moved
@@ -382,7 +380,6 @@ _MASKED_FAMILIES: Final = ("masked", "infill")
 
 
 def diagnose(name_or_directory: str, device: torch.device | str = "cpu") -> Job[Probe, list[Probe]]:
-    """Diagnose a model of any family; yields the result of each probe."""
     loaded = checkpoint.load(catalogue.find(name_or_directory), str(device))
     examined = subject(loaded, bundled.load_all()["valid"])
     found = []
@@ -405,7 +402,6 @@ def subject(loaded: LoadedWeights, pieces: Sequence[Chorale]) -> Subject:
 
 
 def _cut(card: Card, pieces: Sequence[Chorale], lengths: Sequence[int]) -> Batch:
-    """Cut openings of pieces to ``lengths`` in tokens, in the form the family reads."""
     if card.config.family == "critic":
         raise ModelError(
             f"{card.name} is of family critic, which classifies whole windows: the probes need a "

@@ -38,7 +38,6 @@ _SCORES: Final[Mapping[str, Callable[..., None]]] = {
 
 
 def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], None]:
-    """Return the writer for the suffix of ``path``."""
     suffix = path.suffix.lower()
     found = WRITERS.get(suffix)
     if found is None:
@@ -72,7 +71,6 @@ def write_with_numerals(chorale: Chorale, path: Path) -> None:
 def write_score_job(
     chorale: Chorale, path: Path, layout: Layout = "parts", *, numerals: bool
 ) -> Job[float, None]:
-    """Write a piece as a score, atomically."""
     found = (yield from analysis.analyse(chorale)) if numerals else ()
     yield 1.0
     _SCORES[path.suffix.lower()](chorale, path, layout=layout, numerals=found)

@@ -41,8 +41,6 @@ _INCH: Final = 96
 
 
 class Hit(NamedTuple):
-    """A place of a figure under the mouse."""
-
     words: str = ""  # what is there
     value: object = None  # what a click chooses
     tip: str = ""
@@ -98,7 +96,6 @@ def of_plot(
 
 
 def write(figure: Figure, path: Path) -> None:
-    """Write ``figure`` atomically in the format of the suffix."""
     paths.write_bytes(path, encoder(path)(figure))
 
 

@@ -26,7 +26,6 @@ def write(
     side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft, bold: bool = False,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:  # fmt: skip
-    """Write a line in the middle of the height of a box; what does not fit is left out."""
     font = sized_font(painter.font(), size, _BOLD if bold else _PLAIN)
     painter.setFont(font)
     painter.setPen(QColor(colour))
@@ -35,7 +34,6 @@ def write(
 
 
 def fill(painter: QPainter, box: QRectF, low: float, high: float, colour: str) -> None:
-    """Fill a box between two shares of its width."""
     left, right = sorted((box.x() + low * box.width(), box.x() + high * box.width()))
     painter.fillRect(QRectF(left, box.y(), right - left, box.height()), QColor(colour))
 

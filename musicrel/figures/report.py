@@ -39,7 +39,6 @@ Picture = Callable[[blocks.Figure], str]  # returns a figure as HTML
 
 
 def write(folder: Path, report: Report, results: str) -> list[Path]:
-    """Write a report into the folder of its study and return its files."""
     try:
         pictures, missing = {id(one): svg(one) for one in report.figures}, ""
     except MissingQtError as reason:
@@ -62,7 +61,6 @@ def to_html(report: Report, picture: Picture, *, paper: bool = False, missing: s
 
 
 def svg(figure: blocks.Figure) -> str:
-    """Return a figure as an SVG element whose identifiers no other figure of the page has."""
     from musicrel.figures.figure import to_svg
 
     file = to_svg(drawn(figure))
@@ -71,7 +69,6 @@ def svg(figure: blocks.Figure) -> str:
 
 
 def drawn(figure: blocks.Figure, theme: Theme = LIGHT) -> Figure:
-    """Return the drawing of a figure."""
     from musicrel.figures import curves, intervals
 
     match figure.data:

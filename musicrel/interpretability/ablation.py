@@ -111,7 +111,6 @@ class NoteReader(ABC):
         """Return all sources of a cell: earlier notes, or the other steps of an infilling model."""
 
     def output(self, cell: int) -> NoteOutput:
-        """Return the prediction of a cell without ablation."""
         self._check_cell(cell)
         return self._output(cell, self._plain(cell))
 
@@ -128,12 +127,10 @@ class NoteReader(ABC):
         return LocalEffects(cell, output, by, effects_R.reshape(shape), voices_4)
 
     def muted(self, cell: int, mutes: Mutes) -> NoteOutput:
-        """Return the prediction of a cell with some heads muted at its query."""
         replaced = replacement.replaced_heads(self.model, mutes)
         return self.output(cell) if replaced is None else self.replaced(cell, replaced)[0]
 
     def replaced(self, cell: int, sets: Ablations) -> list[NoteOutput]:
-        """Return the prediction of a cell with each of several sets of heads replaced."""
         self._check_cell(cell)
         return [self._output(cell, logits_V) for logits_V in self._ablated(cell, sets)]
 
@@ -251,8 +248,6 @@ class CausalNoteReader(NoteReader):
 
 
 class InfillNoteReader(NoteReader):
-    """A piece for an infilling model; the note that is predicted is hidden."""
-
     def _prepare(self) -> None:
         self._notes_N = note_numbers(self.chorale)
 

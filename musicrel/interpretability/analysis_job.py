@@ -31,7 +31,6 @@ _PROGRESS_SECONDS: Final = 0.15
 def analyse(
     model: LoadedModel, chorale: Chorale, *, weights: bool = True
 ) -> Job[AnalysisProgress, PieceAnalysis]:
-    """Compute attention and surprisal of ``model`` on a piece."""
     fits = chorale.steps * len(Voice) <= MAX_RECORDED_TOKENS
     shape = (model.config.layers, model.config.heads) if weights and fits else (0, 0)
     if model.config.family == "infill":

@@ -42,7 +42,6 @@ def parse(text: str, piece: Chorale) -> int:
 
 
 def name(cell: int, piece: Chorale) -> str:
-    """Return the name of a cell, as ``parse`` reads it."""
     step, voice = divmod(cell, len(Voice))
     beat, sixteenth = divmod((step - piece.pickup) % piece.meter.steps, written_unit(piece.meter))
     tail = f".{sixteenth + 1}" if sixteenth else ""

@@ -25,7 +25,6 @@ _TICKS: Final = 5  # most ticks of a vertical axis
 
 
 def page(body: Figure, heading: Heading, theme: Theme) -> Figure:
-    """Return a figure below its heading and the legend of A and B."""
     has_legend = any(heading.models) or heading.scale is not None
     header = _HEADING + _LINE * len(heading.lines) + (_LEGEND if has_legend else 6)
 
@@ -127,7 +126,6 @@ class StepAxes:
     def paint(
         self, painter: QPainter, theme: Theme, step: int | None, text: Callable[[float], str]
     ) -> None:
-        """Paint axes, lines at bars and values, and the mark of a step."""
         bottom = self.y(self.low)
         if step is not None:
             chosen = QRectF(self.x(step), 0, self.x(step + 1) - self.x(step), bottom)

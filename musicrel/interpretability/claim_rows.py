@@ -41,8 +41,6 @@ NOTHING_YET: Final = "Nothing to measure yet."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRow:
-    """One claim with the values of both models."""
-
     measure: Measure
     first: Estimate | None = None  # value of the first model; None where there is none
     second: Estimate | None = None  # value of the second model
@@ -94,11 +92,6 @@ def figure(measure: Measure, value: float) -> str:
 
 
 def in_words(row: ClaimRow, names: tuple[str, str]) -> str:
-    """Return a row in words: the claim, then a line for each value.
-
-    Args:
-        names: of the first and the second model.
-    """
     named = {"A": names[0], "B": names[1], "Bach": "Bach"}
     over = {"Bach": f"{claim_shares.PIECES} test pieces"}
     lines = [
@@ -112,7 +105,6 @@ def in_words(row: ClaimRow, names: tuple[str, str]) -> str:
 
 
 def table(rows: tuple[ClaimRow, ...], legend: tuple[str, str]) -> Iterator[tuple[object, ...]]:
-    """Yield the values with the ends of their intervals by rows."""
     yield ("claim", "of", "value", "low", "high")
     names = {"A": legend[0], "B": legend[1], "Bach": "Bach"}
     for row in rows:

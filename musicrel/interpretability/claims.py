@@ -53,8 +53,6 @@ _DASH: Final = "–"
 
 @dataclass(frozen=True, slots=True)
 class ShareMeans:
-    """The shares of a model on one piece, by measure."""
-
     # sums over the rows, (1 + H,): of the mean of all heads, then of each head
     totals: Mapping[str, Shares]
     even: Mapping[str, float]  # sum of the shares that equal weights would give
@@ -62,8 +60,6 @@ class ShareMeans:
 
 
 class Pools(NamedTuple):
-    """The observations of a measure in several pieces."""
-
     heads: Sequence[Pool]  # of the mean of all heads, then of each head; of pieces only one
     even: Pool | None = None  # of equal weights; None for measures of pieces
 
@@ -109,7 +105,6 @@ def measure_attention(model: LoadedModel, piece: Chorale) -> ShareMeans:
 
 
 def _rows(model: LoadedModel, piece: Chorale) -> Iterator[tuple[Weights, Places]]:
-    """Yield rows of a causal model, (1 + H, R, S), and the cells that they predict."""
     for scores in score_cells(model, piece, conditions_of(piece)):
         if scores.weights is not None:
             yield _with_mean(scores.weights), scores.first + np.arange(scores.weights.shape[2])
@@ -217,7 +212,6 @@ class ClaimResults:
 def verdict_of(
     measure: str, change: Estimate, values: tuple[Estimate, Estimate], schemes: tuple[str, str]
 ) -> Verdict | None:
-    """Return whether a claim holds for a pair of models."""
     is_relative = [scheme == "relative" for scheme in schemes]
     if is_relative[0] == is_relative[1]:
         return None
@@ -240,7 +234,6 @@ class ClaimProgress:
 def examine_claims(
     names: Sequence[str], *, pieces: int | None = None, device: str = "cpu", first_seed: int = 0
 ) -> Job[ClaimProgress, ClaimResults]:
-    """Examine the claims on models; yields an event after each piece."""
     split = _split(pieces)
     if len(set(names)) < len(names):
         raise UsageError(f"the models are {', '.join(names)}: expected each only once")
@@ -281,7 +274,6 @@ Observed: TypeAlias = Mapping[tuple[str, Source], Pools]
 def _observe(
     model: LoadedModel, split: Sequence[Chorale], first_seed: int
 ) -> Job[ClaimProgress, Observed]:
-    """Read the test pieces, write as many, and read those; yields an event after each piece."""
     test: list[ShareMeans] = []
     own: list[Chorale] = []
     of_own: list[ShareMeans] = []
@@ -317,7 +309,6 @@ def _written(model: LoadedModel, bars: int, seed: int) -> Chorale:
 
 
 def _findings(observed: Observed, per_layer: int, draws_RP: Array) -> Iterator[Finding]:
-    """Yield what was observed; ``per_layer`` is the number of heads of a layer."""
     for (measure, source), ((of_mean, *of_heads), even) in observed.items():
         mean = intervals.mean(of_mean, draws_RP)
         if mean is None:

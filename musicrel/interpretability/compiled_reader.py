@@ -58,7 +58,6 @@ class CompiledInfillReader(InfillNoteReader):
 
     @cached_property
     def _by_torch(self) -> NoteReader:
-        """The reader of the weights: the kernel keeps none."""
         from musicrel.interpretability import torch_reader
 
         return torch_reader.TorchInfillReader(self.model, self.chorale, self._names)

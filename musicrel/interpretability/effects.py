@@ -44,8 +44,6 @@ LOOKED_AT: Final = (*(voice.title for voice in Voice), _START)
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class HeadEffects:
-    """Effects of every head on a note, or on the notes of a piece."""
-
     of: str  # the note in words, or ``OF_PIECE``
     model: str
     by: Replacement  # what replaces the output of a head
@@ -130,8 +128,6 @@ LENS_CHOICES: Final = 3
 
 
 class Choice(NamedTuple):
-    """A token that may stand in the cell."""
-
     name: str  # in words, as "F♯4" or "F♯4 held"
     p: float  # its probability with all heads
     p_muted: float | None  # its probability with muted heads; None where none is muted
@@ -140,8 +136,6 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class NoteEffects:
-    """All that is known of one note without its sources."""
-
     model: str
     chorale: Chorale
     cell: int  # 4 step + voice
@@ -327,7 +321,6 @@ class SourceList:
 
 
 def find_sources(reader: NoteReader, cell: int) -> Job[SourcesProgress, SourceList]:
-    """Find the sources of a note: the strongest by weight, then random others."""
     found = yield from reader.find_sources(cell)
     numbers = zip(found.sources, found.weights_S.tolist(), found.effects_S.tolist(), strict=True)
     rows = tuple(
@@ -406,7 +399,6 @@ def _view(
     texts: tuple[str, str, str], words: tuple[str, ...], chart: Chart, table: Table,
     height: int = 0, *, exported: Chart | None = None,
 ) -> View:  # fmt: skip
-    """Return a view with a heading, the title of the piece, the name of the model and words."""
     heading, piece, model = texts
     lines = (", ".join(filter(None, (piece, model))), *words)
     title = ", ".join(filter(None, (piece, heading)))

@@ -39,8 +39,6 @@ _FRAME, _CROSS = 2.5, 1.6
 
 @dataclass(frozen=True, slots=True)
 class HeadGrid:
-    """The places of the tiles."""
-
     layers: int
     heads: int
     width: int
@@ -67,7 +65,6 @@ class HeadGrid:
         return self._tile(_TOP + self.layers * self.row + _VOICE_GAP, voice, len(Voice))
 
     def at(self, x: float, y: float) -> Head | Voice | None:
-        """Return the head, the layer by its name, or the voice at a place; None for none."""
         places: list[tuple[Head | Voice, QRectF]] = [
             *((head, self.head(head)) for head in all_heads(self.layers, self.heads)),
             *((Head(n, WHOLE), self.layer(n)) for n in range(self.layers)),
@@ -104,7 +101,6 @@ def thumbnails(
     analysis: PieceAnalysis, mutes: Mutes, chosen: Head | None, width: int, height: int,
     theme: Theme,
 ) -> Figure:  # fmt: skip
-    """Return the map of each head with its own colour scale, above them that of their mean."""
     grid = HeadGrid(analysis.layers, analysis.heads, width, height, has_mean=True)
     maps = stretched(analysis.thumbnails)
 
@@ -139,7 +135,6 @@ def stretched(thumbnails: Levels) -> Levels:
 
 
 def image(levels: Levels, theme: Theme) -> QImage:
-    """Return a map as an image in the colours of ``maps.colour_map``."""
     dots = np.ascontiguousarray(_dots(theme)[levels])
     rows, columns = dots.shape
     return QImage(dots.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32).copy()
@@ -147,7 +142,6 @@ def image(levels: Levels, theme: Theme) -> QImage:
 
 @cache
 def _dots(theme: Theme) -> npt.NDArray[np.uint32]:
-    """Return the colour of each level as 0xffrrggbb."""
     stops = np.array([rgb(one) for one in (theme.panel, theme.lane, theme.accent, theme.text)])
     places, every = np.array((0, 1, MAX_LEVEL / 2, MAX_LEVEL)), np.arange(MAX_LEVEL + 1)
     red, green, blue = (

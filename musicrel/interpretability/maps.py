@@ -94,7 +94,6 @@ class MapPlot:
         self, analysis: PieceAnalysis, head: Head | None, cell: int | None = None, *,
         full: float = 0.0,
     ) -> None:  # fmt: skip
-        """Show a head (None: the mean of all), and mark the row of ``cell``."""
         self._analysis, self._head, self._common = analysis, head, full
         self._show_pixels(analysis)
         self._show_ticks(analysis)
@@ -116,7 +115,6 @@ class MapPlot:
             self._show_ticks(self._analysis)
 
     def _show_pixels(self, analysis: PieceAnalysis) -> None:
-        """Draw the rows that are new, or the whole map of another head or at another resolution."""
         levels, size = analysis.map(self._head), self._resolution(analysis)
         shown = analysis, self._head, size
         if shown != self._shown or not analysis.is_causal:  # else rows become known in order
@@ -233,7 +231,6 @@ def bar_ticks(
 
 
 def voice_ticks(seen: Sequence[float], pixels: float, offset: int) -> Ticks:
-    """Return the letter of the voice at each visible cell, where there is room."""
     first, stop = seen
     if pixels < _MIN_LETTER_WIDTH * (stop - first):
         return []
@@ -242,7 +239,6 @@ def voice_ticks(seen: Sequence[float], pixels: float, offset: int) -> Ticks:
 
 
 def given_ticks(analysis: PieceAnalysis, seen: Sequence[float], pixels: float) -> Ticks:
-    """Return the names of the notes of the highest given voice, where there is room."""
     piece, voice = analysis.chorale, int(analysis.given.any(axis=0).argmax())
     apart, free_from = _MIN_NAME_WIDTH * (seen[1] - seen[0]) / pixels, 0.0
     found: Ticks = []

@@ -87,7 +87,6 @@ _ROW, _ROW_OF_TWO, _TITLE, _GAP = 22, 40, 24, 8
 
 
 def shares(groups: Groups, width: int, _height: int, theme: Theme) -> Figure:
-    """Return the shares as bars in grooves, with marks for the chosen note, and B − A."""
     places = list(_share_places(groups, width))
     differences = [abs(pair.difference or 0.0) for _, pairs in groups for pair in pairs]
     most = max(differences, default=0.0) or 1.0
@@ -126,7 +125,6 @@ def _share_places(
 def _group(
     painter: QPainter, title: str, pairs: Sequence[SharePair], box: QRectF, theme: Theme
 ) -> None:
-    """Paint the names, the bars of one model or two, and their numbers."""
     names = max(text_width(painter, pair.first.name) for pair in pairs) + 8
     two, high = _has_second(pairs), _row(pairs)
     thick = 0.44 * high if two else 0.8 * high
@@ -151,7 +149,6 @@ def _group(
 def _differences(
     painter: QPainter, pairs: Sequence[SharePair], box: QRectF, most: float, theme: Theme
 ) -> None:
-    """Paint B − A as bars to either side, in points."""
     left = box.x() + _SHARE * box.width() + charts.MARGIN
     write(painter, QRectF(left, box.y() - _TITLE, _NUMBER, _TITLE), "B − A", theme.quiet)
     for row, pair in enumerate(pairs):
@@ -184,7 +181,6 @@ _RISES: Final = (
 def curve(
     difference: ModelDifference, step: int | None, width: int, height: int, theme: Theme
 ) -> Figure:
-    """Return the running sum of the difference over the whole piece."""
     values = np.concatenate(([0.0], difference.curve))
     low, high = min(float(values.min()), -1.0), max(float(values.max()), 1.0)
     room = 0.04 * (high - low)
@@ -211,7 +207,6 @@ def curve(
 
 
 def roll_and_curve(difference: ModelDifference, _width: int, _height: int, theme: Theme) -> Figure:
-    """Return the roll in the colours of the models that are surprised more, and the curve."""
     colours = difference.colours(theme)
     above = roll.figure(difference.chorale, theme, colours.tint)
     names = difference.first, difference.second
@@ -317,7 +312,6 @@ def _interval(painter: QPainter, ends: Sequence[float], y: float, theme: Theme) 
 def of_agreement(
     agreement: Agreement, models: tuple[str, str], _width: int, _height: int, theme: Theme
 ) -> Figure:
-    """Return both pieces one below the other; notes that agree are faint."""
     parts = [
         _side(agreement, side, f"{'AB'[side]}: {model}", theme) for side, model in enumerate(models)
     ]

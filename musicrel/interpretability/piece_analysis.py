@@ -74,16 +74,12 @@ _ROWS: Final = 200
 
 
 class Share(NamedTuple):
-    """The share of attention that a class of cells receives."""
-
     name: str
     whole: float  # mean over all cells, 0 to 1
     here: float | None  # of one cell, 0 to 1; None without a cell
 
 
 class Profile(NamedTuple):
-    """The attention of one cell over the piece."""
-
     # float32 (T, 4), a column for each voice, or (T, 1) where a key is a whole step
     weights: Weights
     start: float
@@ -230,7 +226,6 @@ class PieceAnalysis:
         return self._shares(head, cell, len(self._names), titles)
 
     def describe(self, cell: int, column: int, weight: float) -> str:
-        """Describe a dot of a map: query, weight (0 to 1), key."""
         piece = self.chorale
         if not self.is_causal:
             at = names.position(column, piece.meter, piece.pickup)
@@ -283,8 +278,6 @@ class PieceAnalysis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisProgress:
-    """The event of an analysis that is being computed."""
-
     share: float  # of the piece, 0 to 1
     # the analysis as far as known, which the job continues to fill; None until it can be shown
     analysis: PieceAnalysis | None = None
@@ -317,7 +310,6 @@ def full_weights(levels: Levels) -> npt.NDArray[np.float64]:
 
 
 def shrunk(levels: Levels, rows: int, columns: int) -> Levels:
-    """Downsample a map to at most ``rows`` and ``columns`` by the maximum of each block."""
     for axis, size in enumerate((rows, columns)):
         length = levels.shape[axis]
         if length > size:

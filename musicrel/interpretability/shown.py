@@ -32,8 +32,6 @@ BARS_SHOWN: Final = 2
 
 @dataclass(frozen=True)
 class NoteAttention:
-    """The attention of a cell in one or two models."""
-
     chorale: Chorale
     cell: int  # the query, 4 step + voice
     legend: tuple[str, str]  # names of A and B with their heads; "" without one
@@ -83,7 +81,6 @@ class NoteAttention:
 
 
 def note_table(attention: NoteAttention) -> Iterator[tuple[object, ...]]:
-    """Yield the weights of both models on every step and voice, and their difference, by rows."""
     first, second = attention.profiles
     yield ("step", "voice", *(name or "-" for name in attention.legend), "difference")
     shown = first or second
@@ -100,7 +97,6 @@ def note_table(attention: NoteAttention) -> Iterator[tuple[object, ...]]:
 def _cells(
     first: Profile | None, second: Profile | None, place: tuple[int, int] | None
 ) -> tuple[object, ...]:
-    """Return the weights of both models at a place (None: START), and B − A."""
     values = [
         None if one is None else one.start if place is None else float(one.weights[place])
         for one in (first, second)
@@ -130,8 +126,6 @@ WORDS: Final = "Bars: mean over the piece. Marks: the chosen note. Right: B − 
 
 
 class SharePair(NamedTuple):
-    """The shares of one class of cells in models A and B."""
-
     first: Share
     second: Share | None  # of B; None without a second model
 
@@ -156,7 +150,6 @@ def points(difference: float) -> str:
 
 
 def describe(pair: SharePair) -> str:
-    """Return the shares of a class in one line, with the meaning of a distance."""
     name, meaning = pair.first.name, LAG_MEANINGS.get(pair.first.name, "")
     parts = [f"{name} ({meaning})" if meaning else name]
     parts[0] += f": A {percent(pair.first.whole)}{_note(pair.first)}"
@@ -171,7 +164,6 @@ def _note(share: Share) -> str:
 
 
 def share_table(shown: Groups, legend: tuple[str, str]) -> Iterator[tuple[object, ...]]:
-    """Yield the shares over the piece and of the chosen note by rows."""
     yield ("group", "class", *legend, "difference",
            *(name and f"{name}, note" for name in legend), "difference, note")  # fmt: skip
     for title, pairs in shown:

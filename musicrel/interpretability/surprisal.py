@@ -51,22 +51,16 @@ _EDGE: Final = 0.4
 
 
 class NoteSurprisal(NamedTuple):
-    """Surprisal of a note in nats: of its onset cell, and of all its cells."""
-
     onset: float
     whole: float
 
 
 class Tint(NamedTuple):
-    """The colours of a note."""
-
     fill: str
     edge: str
 
 
 class Scale(NamedTuple):
-    """Ends of the colour scale in nats."""
-
     low: float
     high: float
 
@@ -107,7 +101,6 @@ class NoteColours:
         return None if share is None else self.at(share)
 
     def at(self, share: float) -> Tint:
-        """Return the colours at a place of the scale, 0 to 1."""
         stops = np.array([rgb(colour) for colour in self.colours], dtype=np.float64)
         places = np.linspace(0, 1, len(stops))
         fill = np.array([np.interp(share, places, channel) for channel in stops.T])
@@ -161,8 +154,6 @@ def _hex(colour: npt.NDArray[np.float64]) -> str:
 
 @dataclass(frozen=True)
 class ModelDifference:
-    """Two models' surprisal of one piece."""
-
     chorale: Chorale
     first: str
     second: str
@@ -207,7 +198,6 @@ class ModelDifference:
 
     @property
     def summary(self) -> str:
-        """Return the result of the whole piece in one line."""
         notes, bars = max(int(self.chorale.onsets.sum()), 1), self.bars
         first, second = (float(nats.sum()) / notes for nats in (self.first_nats, self.second_nats))
         return (
@@ -237,7 +227,6 @@ class ModelDifference:
             )  # fmt: skip
 
     def colours(self, theme: Theme) -> NoteColours:
-        """Return A's colour where A is surprised more, else B's."""
         values = {note: second - first for note, (first, second) in self.notes.items()}
         sizes = np.abs(list(values.values()) or [0.0])
         full = max(float(np.quantile(sizes, _FULL_AT)), _MIN_DIFFERENCE_NATS)

@@ -23,8 +23,6 @@ from musicrel.tokens import codec
 
 
 class TorchInfillReader(InfillNoteReader):
-    """A piece for an infilling model, read once more for every ablation."""
-
     def _prepare(self) -> None:
         super()._prepare()
         self._network, self._device = cast("Infiller", self.model.network), self.model.device
@@ -60,7 +58,6 @@ class TorchInfillReader(InfillNoteReader):
 
     @torch.inference_mode()
     def _read(self, cell: int, ablation: Ablation, hidden_voice: int | None = None) -> Floats:
-        """Return the logits of a cell, (V,)."""
         step, voice = divmod(cell, VOICES)
 
         def blocks(x_1TD: Tensor, at_S: Tensor | None) -> Tensor:

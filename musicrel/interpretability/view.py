@@ -32,8 +32,6 @@ Chart: TypeAlias = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The texts above an exported figure."""
-
     heading: str
     lines: tuple[str, ...]
     models: tuple[str, str] = ("", "")  # names of A and B for the legend; "" without one

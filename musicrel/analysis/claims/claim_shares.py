@@ -39,8 +39,6 @@ Floats = npt.NDArray[np.float64]
 
 
 class Measure(NamedTuple):
-    """A measure and the claim that it tests."""
-
     name: str
     title: str
     claim: str
@@ -124,8 +122,6 @@ _NOWHERE: Final = -1
 
 
 class Columns(NamedTuple):
-    """The columns of a map."""
-
     before: int  # columns before those of step 0
     per_step: int
 

@@ -77,8 +77,6 @@ class Estimate(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Observations by unit."""
-
     totals_U: Array  # their sum, float64 (U,)
     counts_U: Array  # their number, float64 (U,)
 
@@ -94,7 +92,6 @@ class Pool(NamedTuple):
 
     @classmethod
     def of_units(cls, values_U: npt.ArrayLike) -> Pool:
-        """Pool one observation for each unit, nan for none."""
         values = np.asarray(values_U, dtype=np.float64)
         return cls.of(values, np.arange(len(values)), len(values))
 
@@ -140,7 +137,6 @@ def estimate(value: float, replicates_R: Array) -> Estimate:
 
 
 def _means(pool: Pool, draws_RU: Array) -> Array:
-    """Return the pooled mean of each replicate, nan without observations."""
     counts_R = draws_RU @ pool.counts_U
     totals_R = draws_RU @ pool.totals_U
     means: Array = np.divide(

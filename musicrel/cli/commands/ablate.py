@@ -125,7 +125,6 @@ def _means(options: argparse.Namespace) -> None:
 
 
 def _prepare_means(options: argparse.Namespace, model: LoadedModel) -> None:
-    """Compute the means where they are asked for and not known."""
     if options.by == "mean":
         output.followed(means.prepare(model), "reading the training pieces", "pieces")
 

@@ -100,7 +100,6 @@ def _cell(value: object) -> object:
 
 
 def _check(options: argparse.Namespace) -> int:
-    """Check that all models work on a device as torch computes them on the CPU."""
     device = devices.resolve(options.device)
     from musicrel.cli import checkup
 
@@ -127,7 +126,6 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    """Check that models, corpus, runs and projects are as they were written."""
     from musicrel.cli import verification
 
     found: list[Item] = []
@@ -156,7 +154,6 @@ def _line(one: Item) -> str:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    """Run the measures in ``training/bench`` as a process of their own, from a checkout."""
     if not (_CHECKOUT / "training/bench/__main__.py").is_file():
         raise UsageError(_NO_CHECKOUT)
     values = ("window-seconds", options.window_seconds), ("device", options.device)

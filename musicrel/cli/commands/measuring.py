@@ -65,7 +65,6 @@ class _Skipped:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
-    """Measure the loss of a model on whole pieces, in nats per note."""
     report, split = _report(options), options.split
     text = _sentence(report, split)
     output.print_result(_losses_json(report, split), text, as_json=options.json)
@@ -179,7 +178,6 @@ def _sentence(report: _Report, split: Split) -> str:
 
 
 def _losses_json(report: _Report, split: Split) -> dict[str, Any]:
-    """Return names and figures; ``nats_per_note`` is in the unit of the report."""
     result = report.result
     keys = ("index", "title", "nats", "notes")
     figures = {
@@ -203,7 +201,6 @@ def _has_accuracy(result: Evaluation) -> bool:
 
 
 def _grade(options: argparse.Namespace) -> None:
-    """Measure how close chorales come to Bach."""
     measure = grade_reference.load(options.reference)
     known = assessment.known_chunks(bundled.load("train"))
     found = list(_files(options.paths))
@@ -228,7 +225,6 @@ def _grade(options: argparse.Namespace) -> None:
 
 
 def _files(named: Iterable[Path]) -> Iterator[Path | _Skipped]:
-    """Yield the files to read, each once; those of a folder in the order of their names."""
     seen = set()
     for path in named:
         try:
@@ -323,7 +319,6 @@ def _cells(piece: Assessment) -> list[str]:
 
 
 def _rule_table(rates: Sequence[Rates]) -> str:
-    """Format the rates at which rules are broken, the pieces taken together, beside Bach's."""
     here, bach = _total(rates), voice_leading.bach_rates()
     rows = [
         (RULES[rule].title, f"{here.of(rule):.2f}", f"{bach.of(rule):.2f}", RULES[rule].unit.value)
@@ -345,10 +340,6 @@ def _total(rates: Sequence[Rates]) -> Rates:
 
 
 def _diagnose(options: argparse.Namespace) -> None:
-    """Test a model for defects that its losses do not show.
-
-    With --claims: measure what Huang et al. 2018 describe of relative attention in chorales.
-    """
     devices.use_threads(options.threads)
     if options.claims:
         _claims(options)
@@ -418,7 +409,6 @@ def _write_claims(options: argparse.Namespace, names: Sequence[str], found: Clai
 
 
 def _probe_json(probe: Probe) -> dict[str, Any]:
-    """Return the values of a probe; a non-finite figure becomes null."""
     values = probe.to_json()
     if probe.figure is not None and not math.isfinite(probe.figure):
         values["figure"] = None

@@ -197,7 +197,6 @@ def _model(options: argparse.Namespace) -> LoadedModel:
 
 
 def _select(weights: Weights, layer: int, head: int | None) -> Weights:
-    """Return the weights of a head, or their mean over the heads of a layer."""
     heads = weights[layer - 1]
     selected: Weights = heads.mean(axis=0) if head is None else heads[head - 1]
     return selected

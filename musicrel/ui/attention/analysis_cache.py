@@ -31,16 +31,12 @@ SLICE: Final = 0.008
 
 
 class AnalysisRequest(NamedTuple):
-    """A piece to be analysed, the model, and the device as ``--device`` takes it."""
-
     model: str
     device: str
     piece: Chorale
 
 
 class AnalysisCache(QObject):
-    """A cache of the latest analyses; it and its signals live in the main thread."""
-
     changed = Signal()  # the current analysis was replaced or has grown
     # the name of a model, and the share of the piece that it has analysed, 0 to 1
     progressed = Signal(str, float)
@@ -64,12 +60,10 @@ class AnalysisCache(QObject):
 
     @property
     def current(self) -> PieceAnalysis | None:
-        """Return the analysis by model A; None until it is known or if none is requested."""
         return self._shown[0]
 
     @property
     def second(self) -> PieceAnalysis | None:
-        """Return the analysis by model B; None until it is known or if none is requested."""
         return self._shown[1]
 
     @property
@@ -81,7 +75,6 @@ class AnalysisCache(QObject):
         self._plan = plan, model
 
     def add(self, steps: tuple[GenerationStep, ...], sheet: Chorale) -> None:
-        """Append generated steps, a few at a time if there are many."""
         if self._plan is None:
             return
         if self.current is None:
@@ -101,7 +94,6 @@ class AnalysisCache(QObject):
 
     @Slot()
     def _go_on(self) -> None:
-        """Append more steps; without any, have the views drawn."""
         if self._waiting:
             self._add_some()
         else:
@@ -148,7 +140,6 @@ class AnalysisCache(QObject):
     # ------------------------------------------------------------------ inside
 
     def _begin(self, slot: int, request: AnalysisRequest | None) -> None:
-        """Show the cached analysis of a slot, or start its job; None: the slot is empty."""
         self._jobs[slot].cancel()
         self._requested[slot] = request
         known = self._find(request) if request is not None else None
@@ -163,7 +154,6 @@ class AnalysisCache(QObject):
         return None
 
     def _clear(self, analysis: PieceAnalysis | None = None) -> None:
-        """Replace the analysis by model A; no requested one is needed any longer."""
         self._waiting.clear()
         self._requested = [None] * SLOTS
         for job in self._jobs:

@@ -72,8 +72,6 @@ _OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)
 
 
 class AttentionPage(QWidget):
-    """The views below the sheet; a passive widget."""
-
     opened = Signal()  # the page became visible
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -146,7 +144,6 @@ class AttentionPage(QWidget):
         self._halves.setSizes(self._sizes)  # the sheet may come from another page
 
     def show_analysis(self, shown: Shown | None) -> None:
-        """Show one head of each analysis, and mark the chosen note."""
         self._shown = shown
         for part in (self.head, self.words, self.reset, self.export, self.switch):
             part.setVisible(shown is not None)
@@ -212,7 +209,6 @@ class AttentionPage(QWidget):
 
     @Slot(str)
     def _describe_chart(self, words: str) -> None:
-        """Describe what is under the mouse, or the whole chart."""
         name, shown = self.switch.current, self._shown
         if name in self.charts and name != CLAIMS and shown is not None:
             whole = self.charts[name].shown.accessibleDescription()

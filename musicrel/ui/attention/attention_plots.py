@@ -39,8 +39,6 @@ _TIP: Final = (
 
 
 class AttentionMap(QWidget):
-    """The map of one head of an analysis; a passive widget."""
-
     pointed = Signal(int, int)  # row and column under the mouse; (-1, -1) outside the map
 
     def __init__(self, choices: Choices) -> None:
@@ -123,8 +121,6 @@ class AttentionMap(QWidget):
 
 
 class HeadMap(QWidget):
-    """The heads of a model and the map of the chosen one, below a title; a passive widget."""
-
     def __init__(self, choices: Choices) -> None:
         super().__init__()
         self.title = ElidedLabel(elide=Qt.TextElideMode.ElideMiddle)
@@ -153,8 +149,6 @@ class HeadMap(QWidget):
 
 
 class AttentionPlots(QWidget):
-    """The plots of one or two analyses; a passive widget."""
-
     pointed = Signal(int, int, int)  # model, and row and column under the mouse
 
     def __init__(self, choices: Choices) -> None:

@@ -44,8 +44,6 @@ def diagnosis_job(model: str, device: str) -> Job[Probe, list[Probe]]:
 
 
 class Diagnosis(QDialog):
-    """Runs the probes of a model in a worker thread: a status line and a table of findings."""
-
     def __init__(self, parent: QWidget | None = None, job: Diagnose = diagnosis_job) -> None:
         super().__init__(parent)
         self.job = job

@@ -35,8 +35,6 @@ class Choices(QObject):
 
 
 class Heads(NamedTuple):
-    """The heads that a grid shows."""
-
     side: int = 0  # 0 for model A, 1 for B
     layers: int = 0
     heads: int = 0
@@ -46,8 +44,6 @@ class Heads(NamedTuple):
 
 
 class HeadGridView(FigureView):
-    """A figure with a tile for each head; a passive widget."""
-
     def __init__(self, name: str, choices: Choices) -> None:
         super().__init__(name)
         self.choices, self.heads = choices, Heads()
@@ -99,7 +95,6 @@ class HeadGridView(FigureView):
             self.choices.head_chosen.emit(self.heads.side, value)
 
     def _menu(self, head: Head) -> QMenu:
-        """Return the menu of a head: mute it, mute its layer, unmute all."""
         menu, side, mutes = QMenu(self), self.heads.side, self.heads.mutes
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for one in dict.fromkeys((head, Head(head.layer, WHOLE))):
@@ -115,7 +110,6 @@ class HeadGridView(FigureView):
 
 
 def head_of_key(event: QKeyEvent, head: Head | None) -> Head | None:
-    """Return the head or whole layer that a key mutes; None for other keys."""
     if head is None or Qt.Key(event.key()) != Qt.Key.Key_M:
         return None
     is_layer = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

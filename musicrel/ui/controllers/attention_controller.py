@@ -55,8 +55,6 @@ NO_OTHER: Final = "No other model that reads a piece as this one does is install
 
 
 class AttentionController(QObject):
-    """The owner of the analyses and of the selection that all views of the page show."""
-
     side_changed = Signal()
 
     def __init__(
@@ -321,15 +319,12 @@ def _too_long(piece: Chorale | None) -> bool:
 
 
 class NoteTint:
-    """The notes of the roll in the colours of surprisal, or of the difference of two models."""
-
     def __init__(self, page: ComposePage) -> None:
         self._page, self._roll, self._legend = page, page.roll, page.heat_legend
         self._on = False
         self._compared: tuple[object, ...] = ()
 
     def show_surprisal(self, analysis: PieceAnalysis | None, *, on: bool) -> None:
-        """Show the surprisal of one model, or where it is off the colours of the voices."""
         picture, colours = self._roll.picture, None
         if on and analysis is not None and picture is not None:
             theme = stylesheet.current_theme()

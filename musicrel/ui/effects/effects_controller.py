@@ -100,7 +100,6 @@ class MutedHeads:
         self._set(self._attention.models.both[side], Mutes(by=self._by))
 
     def choose_by(self, by: Replacement) -> None:
-        """Choose what replaces the heads of the model whose effects are shown."""
         self._by, model = by, self._attention.model
         if mutes := self.of(model):
             self._set(model, replace(mutes, by=by))
@@ -114,8 +113,6 @@ class MutedHeads:
 
 
 class EffectsController(QObject):
-    """The owner of the view and of muted heads; its jobs run in worker threads."""
-
     def __init__(
         self,
         document: Document,

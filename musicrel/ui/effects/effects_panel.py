@@ -74,8 +74,6 @@ class EffectViews(NamedTuple):
 
 
 class EffectsPanel(QStackedWidget):
-    """The views of one note, or a sentence in their place; a passive widget."""
-
     side_chosen = Signal(int)
     export_asked = Signal(int)  # the number of a view
     by_chosen = Signal(str)  # "mean" or "zero"
@@ -112,7 +110,6 @@ class EffectsPanel(QStackedWidget):
         self.setCurrentWidget(self.empty)
 
     def show_sides(self, models: tuple[str, str], side: int) -> None:
-        """Name the models between which the user can choose, if there are two."""
         for grid in (self.grid, self.piece_grid):
             grid.heads = grid.heads._replace(side=side)
         for place, (button, model) in enumerate(zip(self.sides, models, strict=True)):
@@ -133,7 +130,6 @@ class EffectsPanel(QStackedWidget):
             figure.set_figure(view.body if view else None)
 
     def show_sources(self, view: View | None, words: str, share: float | None) -> None:
-        """Show the sources of a note, a sentence, or the button that starts the search."""
         is_started = bool(words) or share is not None
         self.sources.show_state(share, is_started=is_started)
         self.source_bars.show_view(view, words or "Removing one note after another …")
@@ -141,7 +137,6 @@ class EffectsPanel(QStackedWidget):
     def show_piece(
         self, effects: HeadEffects | None, view: View | None, heads: Heads, share: float | None
     ) -> None:
-        """Show effects on the whole piece as far as known, or the button that starts to measure."""
         _show_grid(self.piece_grid, effects, view, heads)
         self.piece.show_state(share, is_started=effects is not None)
 

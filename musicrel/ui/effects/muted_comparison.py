@@ -29,8 +29,6 @@ CHOOSE_LATER: Final = "Select a note after the first bar: the notes before its b
 
 
 class MutedComparison(QObject):
-    """The controller of the button."""
-
     def __init__(
         self,
         document: Document,
