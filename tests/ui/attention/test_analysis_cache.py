@@ -108,7 +108,6 @@ def names(cache: AnalysisCache) -> tuple[str | None, str | None]:
 
 
 def test_two_models_read_the_same_piece(two: AnalysisCache, jobs: FakeJobs, qtbot: QtBot) -> None:
-    """Each has a job; the same request again starts none."""
     qtbot.waitUntil(lambda: names(two) == ("full", "plain"))
     two.request(*requests("full", "plain"))
 

@@ -78,7 +78,6 @@ def test_page_without_weights_says_why(page: AttentionPage) -> None:
 
 
 def test_plots_show_one_head(page: AttentionPage) -> None:
-    """Grid, map and bars agree; the name of the head is there once."""
     assert page.head.text() == "Layer 1, head 2"
     assert page.plots.halves[0].grid.heads.chosen == Head(0, 1)
     assert page.plots.halves[0].map.map.image.image[70, 69] == 255
@@ -94,7 +93,6 @@ def test_largest_weight_of_the_chosen_cell_is_described(page: AttentionPage) -> 
 
 
 def test_dot_under_the_mouse_is_described(page: AttentionPage) -> None:
-    """Query, weight and key; without a dot and a chosen cell, a hint."""
     page.plots.halves[0].map.pointed.emit(6, 0)
     assert page.words.text() == "Tenor E4 (bar 1, beat 1¼): 0 % on START"
 
@@ -141,7 +139,6 @@ def test_zoom_is_reset(page: AttentionPage) -> None:
 def test_visible_view_is_exported(
     qtbot: QtBot, page: AttentionPage, tmp_path: Path, suffix: str
 ) -> None:
-    """The dialog proposes piece and head as a name; the file has the picture or the numbers."""
     path = tmp_path / f"map{suffix}"
     page.export.click()
     dialog = page.findChild(QFileDialog)
@@ -171,7 +168,6 @@ def test_failed_export_is_reported(qtbot: QtBot, page: AttentionPage, tmp_path: 
 def test_charts_are_made_again_for_other_widths(
     page: AttentionPage, analyse: Analyse, qtbot: QtBot
 ) -> None:
-    """The claims stand in as many columns as fit; each has its sentence as a tooltip."""
     page.show_analysis(both(analyse))
     page.switch.open("claims")
     page.show_analysis(both(analyse))
@@ -188,7 +184,6 @@ def test_charts_are_made_again_for_other_widths(
 
 
 def test_two_models_are_side_by_side_on_one_scale(page: AttentionPage, analyse: Analyse) -> None:
-    """The second has its own heads; the shares are in a view of their own."""
     page.show_analysis(both(analyse))
 
     first, second = page.plots.halves
@@ -223,7 +218,6 @@ def test_views_without_a_note_or_a_second_model_say_what_to_do(
 def test_step_under_the_mouse_is_described_in_note_and_surprisal(
     page: AttentionPage, analyse: Analyse
 ) -> None:
-    """Outside the chart the whole view is described; a click chooses the step."""
     cells: list[int] = []
     page.choices.cell_chosen.connect(cells.append)
     for name, words, whole in (
@@ -246,7 +240,6 @@ def test_step_under_the_mouse_is_described_in_note_and_surprisal(
 
 
 def test_infilling_model_has_a_map_of_steps(page: AttentionPage) -> None:
-    """Rows may be known in any order; its shares run from the past to the future."""
     page.show_analysis(Shown(infilling(), cell=70))
 
     assert page.plots.halves[0].map.map.image.image.shape == (128, 32)
@@ -339,7 +332,6 @@ def rows(attention: AttentionController) -> list[list[str]]:
 def test_a_click_diagnoses_the_chosen_model(
     attention: AttentionController, user: User, examiner: Examiner
 ) -> None:
-    """The table fills row by row, then a summary is shown; a second click begins again."""
     examiner.gate.clear()
     user.window.attention.diagnose.click()
     user.wait(lambda: len(rows(attention)) == 1)

@@ -34,7 +34,6 @@ def mutes_of(document: Document) -> Mutes:
 def test_a_head_is_muted_in_the_maps_and_crossed_out(
     ablation: EffectsController, user: User
 ) -> None:
-    """The key is that of the other grid; screen readers get it, too."""
     grid = user.window.attention.plots.halves[0].grid
     user.window.attention.choices.head_chosen.emit(0, Head(1, 0))
     QTest.keyClick(grid, Qt.Key.Key_M)
@@ -84,7 +83,6 @@ def test_the_remark_names_and_clears_them_on_every_page(
 def test_a_take_names_its_muted_heads_and_mutes_none(
     ablation: EffectsController, user: User
 ) -> None:
-    """Only the user does; generating again asks for another piece of the same seed."""
     ablation.mutes.toggle(0, Head(0, 1))
     user.app.compose.generate()
     user.wait(lambda: user.document.piece is not None)
@@ -338,7 +336,6 @@ def compare(ablation: EffectsController, attention: AttentionController, qtbot: 
 def test_the_effects_are_those_of_a_or_b(
     studied: EffectsController, attention: AttentionController, qtbot: QtBot
 ) -> None:
-    """Two buttons choose the model whose note is studied; without B there are none."""
     panel = studied.panel
     assert [button.isVisible() for button in panel.sides] == [False, False]
     compare(studied, attention, qtbot)
@@ -359,7 +356,6 @@ def test_the_effects_are_those_of_a_or_b(
 def test_heads_of_b_are_chosen_and_muted_in_its_effects(
     studied: EffectsController, attention: AttentionController, user: User
 ) -> None:
-    """The key works in the roll, too; on other views it is about A again."""
     compare(studied, attention, user.qtbot)
     panel, page, roll = studied.panel, user.window.attention, user.roll
     panel.sides[1].click()

@@ -120,7 +120,6 @@ def test_a_click_chooses_a_head_and_the_name_of_a_layer_mutes_it(show: Show) -> 
 
 
 def test_a_click_chooses_a_thumbnail_or_the_mean(show: Show, analysis: PieceAnalysis) -> None:
-    """The mean is above the heads; beside it is nothing."""
     grid = show(analysis=analysis)
     chosen = QSignalSpy(grid.choices.head_chosen)
     for head in (Head(1, 0), None, Head(1, WHOLE)):

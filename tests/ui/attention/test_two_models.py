@@ -32,7 +32,6 @@ def offered(window: MainWindow) -> list[str]:
 
 
 def test_second_model_reads_an_opened_piece(opened: AttentionController, user: User) -> None:
-    """Both maps are there; without B the page is as before."""
     compare(user.window, "plain")
     user.wait(lambda: opened.shown_second is not None)
 
@@ -48,7 +47,6 @@ def test_second_model_reads_an_opened_piece(opened: AttentionController, user: U
 def test_only_models_that_answer_the_same_question_are_offered(
     opened: AttentionController, user: User
 ) -> None:
-    """An infilling model sees both sides; B is never A."""
     assert offered(user.window) == ["", "plain"]
 
     user.document.set_models((*CHOICES, BOTH_SIDES), "")
@@ -78,7 +76,6 @@ def test_the_model_of_b_chosen_as_a_changes_places_with_it(
 def test_notes_are_coloured_by_the_difference_in_its_view_only(
     opened: AttentionController, user: User
 ) -> None:
-    """The legend names both models; other views have the colours of the voices again."""
     roll, page = user.roll, user.window.attention
     compare(user.window, "plain")
     user.wait(lambda: opened.shown_second is not None)
@@ -111,7 +108,6 @@ def test_heads_of_both_models_are_chosen_by_themselves(
 def test_heads_are_named_above_the_views_that_compare_them(
     opened: AttentionController, user: User
 ) -> None:
-    """The maps have titles; surprisal is that of the whole models."""
     page = user.window.attention
     compare(user.window, "plain")
     user.wait(lambda: opened.shown_second is not None)
@@ -210,7 +206,6 @@ def test_a_muted_head_that_the_model_no_longer_has_is_reported(
 def test_music_goes_on_when_both_pieces_are_written(
     opened: AttentionController, user: User
 ) -> None:
-    """Without and with muted heads: the first one is played, also if music played before."""
     del opened
     user.app.effects.mutes.toggle(0, Head(1, 0))
     user.document.select(Selection(voices=(1,), start=20, stop=21))

@@ -56,7 +56,6 @@ def test_attention_is_shown_during_generation(user: User) -> None:
 
 
 def test_another_model_analyses_the_same_piece(user: User) -> None:
-    """A job does it, and the form keeps its model; going back to the first needs no job."""
     generate(user)
     own = user.app.attention.analyses.current
     choose_model(user, 1)
@@ -74,7 +73,6 @@ def test_another_model_analyses_the_same_piece(user: User) -> None:
 
 
 def test_analysis_of_a_replaced_piece_is_dropped(user: User) -> None:
-    """Its late result is not shown; the new piece is analysed instead."""
     generate(user)
     user.jobs.hold_analysis = True
     choose_model(user, 1)
@@ -102,7 +100,6 @@ def test_nothing_is_analysed_while_the_page_is_hidden(user: User) -> None:
 
 
 def test_failure_is_shown_in_place_of_the_map(user: User) -> None:
-    """The message is a sentence, the box keeps the choice; selecting a model tries again."""
     generate(user)
     user.jobs.analysis_error = ModelError("its weights are truncated")
     choose_model(user, 1)
@@ -117,7 +114,6 @@ def test_failure_is_shown_in_place_of_the_map(user: User) -> None:
 def test_too_long_piece_is_analysed_only_for_surprisal(
     user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message names the limit; the page starts no job, note colours by surprisal do."""
     monkeypatch.setattr(attention_controller, "MAX_RECORDED_TOKENS", 100)
     generate(user)
     assert "up to 100 cells (1 bars of 4/4)" in user.window.attention.empty.text()
@@ -142,7 +138,6 @@ def test_long_analysis_shows_progress_and_can_be_ended(user: User) -> None:
 
 
 def test_selected_note_is_in_view(user: User) -> None:
-    """Its largest weight is described, its weights are bars over the lags; Escape deselects it."""
     generate(user)
     user.app.document.select(Selection(voices=(2,), start=5, stop=6))
 
@@ -164,7 +159,6 @@ def test_row_of_the_map_selects_on_the_roll(user: User) -> None:
 
 
 def test_heads_are_selected_by_keyboard(user: User) -> None:
-    """Arrow keys move from the mean to the first layer, along it, and back."""
     generate(user)
     grid, descriptions = user.window.attention.plots.halves[0].grid, []
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down):
@@ -217,7 +211,6 @@ def check_named(user: User, model: str) -> None:
 
 @pytest.mark.parametrize(("wrote", "named"), [("plain", "plain"), ("gone", "full")])
 def test_opened_piece_of_another_model_or_a_missing_one(user: User, wrote: str, named: str) -> None:
-    """Undo and Redo name the model, too."""
     generate(user)
     check_named(user, "full")
     open_piece(user, wrote)
@@ -229,7 +222,6 @@ def test_opened_piece_of_another_model_or_a_missing_one(user: User, wrote: str, 
 
 
 def test_another_model_in_the_box(user: User) -> None:
-    """It reads the piece; the model that writes stays, and names the next piece."""
     generate(user)
     choose_model(user, 1)
     assert user.app.attention.shown is None
@@ -257,7 +249,6 @@ def test_the_choice_outlives_other_entries_of_the_form_but_not_another_model(use
 
 
 def test_another_model_in_the_form_of_the_hidden_page(user: User) -> None:
-    """Nothing is analysed until the page is opened; colours of the other model are not used."""
     generate(user)
     user.window.pages.open("compose")
     user.form.model.setCurrentIndex(1)
@@ -269,7 +260,6 @@ def test_another_model_in_the_form_of_the_hidden_page(user: User) -> None:
 
 
 def test_another_model_in_the_form_during_generation(user: User) -> None:
-    """The model that writes is named until it has finished; the box cannot be changed."""
     user.jobs.hold_at = 70
     user.app.compose.generate()
     assert user.jobs.waiting.wait(TIMEOUT)

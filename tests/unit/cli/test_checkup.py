@@ -65,7 +65,6 @@ def tried(outcome: Outcome | Exception) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_a_figure_above_its_limit_fails(outcome: Outcome, verdict: str) -> None:
-    """One that is not finite becomes None."""
     found = tried(outcome)
     assert found["verdict"] == verdict
     assert found["limit"] == (None if outcome.figure is None else outcome.limit)

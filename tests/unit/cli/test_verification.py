@@ -82,7 +82,6 @@ def test_one_changed_bit_of_a_model_is_found(tmp_path: Path) -> None:
 
 
 def test_a_model_without_a_hash_is_remarked_on(tmp_path: Path) -> None:
-    """It cannot be compared, but is not damaged."""
     card = tiny_model_directory(tmp_path / "old") / "card.json"
     card.write_text(json.dumps(json.loads(card.read_text()) | {"weights_sha256": ""}))
     (only,) = found(tmp_path / "old")
@@ -115,7 +114,6 @@ def test_an_intact_run_is_intact(finished: Path) -> None:
 def test_damage_of_a_run_is_found(
     finished: Path, pattern: str, content: str | None, sentence: str
 ) -> None:
-    """A changed bit of its weights, or another text."""
     file = min(finished.glob(pattern))
     if content is None:
         flip(file)
@@ -142,7 +140,6 @@ def test_a_study_is_verified_with_its_runs(tmp_path: Path) -> None:
 
 
 def test_a_project_is_verified(tmp_path: Path) -> None:
-    """Its pieces have checksums, SQLite checks its database; nothing is written."""
     path = tmp_path / "a.musicrel"
     write_new(full_contents(), path)
     assert [one.problem for one in found(path)] == [""]

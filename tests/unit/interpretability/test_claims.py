@@ -144,7 +144,6 @@ def test_differences_are_those_of_later_models_to_the_first(models: list[str]) -
 def test_a_claim_holds_if_the_interval_is_on_its_side(
     measure: str, low: float, high: float, schemes: tuple[str, str], expected: str | None
 ) -> None:
-    """Of 0; only between a model with relative attention and another."""
     none = Estimate(0, 0, 0)
 
     found = verdict_of(measure, Estimate((low + high) / 2, low, high), (none, none), schemes)
@@ -243,7 +242,6 @@ def test_figures_have_the_unit_of_their_measure() -> None:
 
 
 def test_infilling_models_predict_hidden_notes(infiller: str, split: list[Chorale]) -> None:
-    """Against torch: each note hidden as a whole, and the rows of the steps of its cells."""
     piece, model = split[0].cropped(0, 12), load_model(infiller)
     notes = sources.note_numbers(piece)
     ids = model.encode(piece)[1:-1]

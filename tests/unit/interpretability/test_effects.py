@@ -182,7 +182,6 @@ def test_the_effects_on_a_note_agree_with_the_reader(model: LoadedModel) -> None
 
 
 def test_an_infilling_model_looks_at_steps(infill_model: LoadedModel) -> None:
-    """Its heads have no shares by voice; its sources are steps of all voices."""
     reader = effects.open_reader(infill_model, PIECE)
     assert effects.measure(reader, CELL, _MUTES).heads.looks is None
     found = jobs.run(effects.find_sources(reader, CELL))
@@ -207,7 +206,6 @@ def sources(*rows: SourceRow) -> SourceList:
 
 
 def test_the_rank_correlation_is_that_of_weight_and_size() -> None:
-    """Signs of effects do not count."""
     rows = (source(0.4, -0.9), source(0.3, 0.5), source(0.2, 0.1, is_random=True))
     assert sources(*rows).correlation == pytest.approx(1.0)
     reverse = sources(*(source(row.weight, 1 - abs(row.effect)) for row in rows))

@@ -108,7 +108,6 @@ def test_the_effect_of_a_source_is_that_of_removing_its_keys(
 def test_the_search_for_sources_reports_its_progress(
     every_model: LoadedModel, piece: Chorale, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between two batches it can be cancelled; the reader is as before."""
     monkeypatch.setattr(ablation, "_AT_ONCE", 2)
     reader, cell = open_reader(every_model, piece), 37
     events: list[SourcesProgress] = []
@@ -177,7 +176,6 @@ def test_attention_is_a_share_of_each_key(every_model: LoadedModel, piece: Chora
 
 
 def test_a_hidden_note_is_seen_nowhere(infill_model: LoadedModel) -> None:
-    """Another pitch there leaves the weights as they are; those of other notes change."""
     pitches = np.tile(np.array([[72, 67, 64, 48]], dtype=np.int16), (12, 1))
     other = pitches + np.array([0, 0, 1, 0], dtype=np.int16)
     before, after = (open_reader(infill_model, Chorale.of(one), ()) for one in (pitches, other))

@@ -96,7 +96,6 @@ def test_attention_divides_by_distance(cell: int, back: int, expected: str) -> N
 
 
 def test_distances_are_those_of_the_meter() -> None:
-    """A bar of 3/4 ends sooner than one of 4/4, a beat of 6/8 is an eighth."""
     waltz = Chorale.of(PIECE.pitches, meter=Meter(3, 4))
     jig = Chorale.of(PIECE.pitches, meter=Meter(6, 8))
 
@@ -106,7 +105,6 @@ def test_distances_are_those_of_the_meter() -> None:
 
 @pytest.mark.parametrize("head", [None, Head(0, 0), OTHER_HEAD])
 def test_distances_share_the_whole_attention(head: Head | None) -> None:
-    """They sum to 1, for one note and over the piece; with START, so do the voices."""
     shares = analysed(5).by_lag(head, 77)
     start = shares[-1]
 
@@ -126,7 +124,6 @@ def test_attention_divides_by_voice() -> None:
 
 
 def test_mean_of_all_heads_is_a_head_too() -> None:
-    """Its row is the mean of the rows, up to rounding; its map and arcs follow."""
     reading = analysed(1)
     expected = (reading.attention_row(9, Head(0, 0)) + reading.attention_row(9, OTHER_HEAD)) / 2
 
@@ -137,7 +134,6 @@ def test_mean_of_all_heads_is_a_head_too() -> None:
 
 
 def test_thumbnails_show_the_largest_weights() -> None:
-    """The mean is first, then the heads; a part that is not generated yet is empty."""
     mean, first, second = analysed(1, cells=80).thumbnails
 
     assert first.shape == (60, 60)
@@ -148,7 +144,6 @@ def test_thumbnails_show_the_largest_weights() -> None:
 
 
 def test_surprise_of_every_cell_is_kept() -> None:
-    """The array is steps by voices; nan where unknown."""
     nats = analysed(1, cells=6).nats
 
     assert nats.shape == (40, 4)
@@ -169,7 +164,6 @@ def test_stopped_piece_knows_its_own_cells_only() -> None:
 
 
 def test_a_pair_of_cells_is_described() -> None:
-    """Query and key have pitch and place; a rest and START have names, too."""
     reading = analysed(1, cells=8)
     assert reading.describe(5, 3, 0.234) == (
         "Alto G4 (bar 1, beat 1¼): 23 % on Tenor E4 (bar 1, beat 1)"
@@ -204,7 +198,6 @@ def test_last_colour_is_for_the_strongest_weights(most: float, full: float) -> N
 
 
 def test_each_of_several_maps_has_its_own_scale() -> None:
-    """A map without weights has the whole of it."""
     maps = [to_levels(np.full((5, 5), weight, dtype=np.float32)) for weight in (0.01, 0.3, 0.0)]
 
     assert full_weights(np.array(maps)).tolist() == [0.02, 0.5, 1.0]

@@ -25,7 +25,6 @@ NATS = np.array([[1, 2, 3, 4], [0.5, 0, 0, 0.25], [6, 0, 0, 9]], dtype=np.float3
 
 
 def test_note_has_the_surprise_of_the_cell_it_begins_in() -> None:
-    """And beside it that of all its cells; a rest is no note."""
     values = of_notes(NOTES, NATS)
 
     assert [value.onset for value in values.values()] == [1, 2, 3, 4, 6]
@@ -161,7 +160,6 @@ def test_step_of_the_curve_is_described(pair: Pair) -> None:
 
 
 def test_table_has_a_row_for_each_note(pair: Pair) -> None:
-    """Step, voice, pitch, length, both values, difference, and the curve at its beginning."""
     found = ModelDifference.of(*pair)
     assert found is not None
     head, *rows = found.table()

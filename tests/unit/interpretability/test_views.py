@@ -173,7 +173,6 @@ def test_window_of_a_note_reaches_to_the_largest_weight(piece: Chorale) -> None:
 
 @pytest.mark.parametrize("name", ["shares", "claims", "note"])
 def test_heads_are_named_where_their_weights_are_compared(shown: Shown, name: str) -> None:
-    """In the legend and in the table, as on the screen."""
     found = of(name, shown)
     rows = [tuple(row) for row in found.table()]
     assert {f"A: {NAMES[0]}", f"B: {NAMES[1]}"} <= {

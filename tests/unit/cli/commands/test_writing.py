@@ -226,7 +226,6 @@ def test_muted_heads_are_in_the_settings_of_the_piece(here: Place) -> None:
 
 
 def test_an_infilling_model_generates_pieces(here: Place) -> None:
-    """``generate`` answers as with any model; Python gives the same notes for the same seed."""
     answer = here.json(f"generate {INFILL} --bars 2 --count 2 --out n/")
 
     first, second = here.read("n/chorale-0.mid"), here.read("n/chorale-1.mid")

@@ -48,7 +48,6 @@ def test_weights_in_parts_equal_those_of_one_pass(any_model: LoadedModel) -> Non
 
 
 def test_the_kernel_and_torch_give_the_same_scores(any_model: LoadedModel) -> None:
-    """Surprisal and weights of every cell, within rounding; the parts are the same."""
     without_kernel = replace(any_model, may_compile=False)
 
     for found, expected in zip(read(any_model, 40), read(without_kernel, 40), strict=True):
@@ -93,7 +92,6 @@ def test_a_model_without_cross_attention_has_no_cross_weights(model: LoadedModel
 
 
 def test_cross_weights_cover_all_given_steps(tmp_path: Path) -> None:
-    """Cross-attention rows sum to 1 in all layers and heads, and depend on the given voices."""
     model, piece = (
         load_model(str(tiny_cross_attention_directory(tmp_path / "tiny"))),
         random_chorale(4),
@@ -137,7 +135,6 @@ def test_scores_equal_those_recorded_in_generation(model: LoadedModel) -> None:
 
 
 def test_conditions_come_from_the_provenance(model: LoadedModel) -> None:
-    """Without provenance they are positional; a stopped piece has no planned ending."""
     request = GenerationRequest(bars=1, phrases=(1,), key=Key("D", "major"))
     piece = jobs.run(generate(model, request)).chorale
     assert piece.provenance is not None
