@@ -148,6 +148,10 @@ class PieceAnalysis:
         self.cells = int(self._known.sum())
 
     @property
+    def shape(self) -> tuple[int, int]:
+        return self.layers, self.heads
+
+    @property
     def is_causal(self) -> bool:
         return self.columns == CELLS
 

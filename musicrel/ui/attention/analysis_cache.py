@@ -142,16 +142,21 @@ class AnalysisCache(QObject):
     def _begin(self, slot: int, request: AnalysisRequest | None) -> None:
         self._jobs[slot].cancel()
         self._requested[slot] = request
-        known = self._find(request) if request is not None else None
+        known = (
+            None
+            if request is None
+            else next(
+                (
+                    one
+                    for one in self._kept
+                    if one.chorale is request.piece and one.model == request.model
+                ),
+                None,
+            )
+        )
         self._shown[slot] = known
         if request is not None and known is None:
             self._jobs[slot].request(lambda: self._analyse(*request))
-
-    def _find(self, request: AnalysisRequest) -> PieceAnalysis | None:
-        for known in self._kept:
-            if known.chorale is request.piece and known.model == request.model:
-                return known
-        return None
 
     def _clear(self, analysis: PieceAnalysis | None = None) -> None:
         self._waiting.clear()

@@ -15,7 +15,6 @@ from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QSplitter,
@@ -46,11 +45,8 @@ from musicrel.ui.widgets.figure_view import FigurePage
 HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow keys."
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
 SECOND_TIP: Final = "A second model, B, that reads the same piece; both are compared in all views"
-_SIZES: Final = (400, 360)
-"""Initial heights of the sheet and of the panel below."""
 _MAPS: Final = ("&Maps", "The heads and the attention map of the chosen one")
 _EXPORT_TIP: Final = "Save this view as a picture (PNG, SVG) or its numbers (CSV)"
-_EXPORTS: Final = (MAPS, NOTE, SHARES, SURPRISAL, CLAIMS)
 _CHARTS: Final = {
     NOTE: ("&Note", "Attention of the chosen note over time; of A and B on the same scale"),
     SHARES: ("Shares", "Attention by distance and voice, and the difference of A and B"),
@@ -79,7 +75,7 @@ class AttentionPage(QWidget):
         self._shown: Shown | None = None
         self.choices = Choices(self)
         self._pointed = (0, -1, -1)  # model, row and column of the map under the mouse
-        self._sizes = list(_SIZES)
+        self._sizes = [400, 360]  # heights of the sheet and of the panel below
         middle = Qt.TextElideMode.ElideMiddle  # names of models often differ in their ends
         self.model, self.second_model = ElidedBox(elide=middle), ElidedBox(elide=middle)
         self.run, self.diagnose, self.reset, self.export, self.cross = (
@@ -159,7 +155,7 @@ class AttentionPage(QWidget):
                 self._show_maps(shown)
             elif name in self.charts:
                 self._show_chart(name, shown)
-        self.export.setVisible(shown is not None and name in _EXPORTS)
+        self.export.setVisible(shown is not None and (name == MAPS or name in self.charts))
         self._enable_export()
 
     @property
@@ -244,13 +240,13 @@ class AttentionPage(QWidget):
         if cell is not None:
             self.choices.cell_chosen.emit(cell)
 
-    def _moved(self) -> None:
+    def _keep_sizes(self) -> None:
         self._sizes = self._halves.sizes()
 
     def _connect(self) -> None:
         for signal, slot in (
             (self.export.clicked, self.ask_to_export),
-            (self._halves.splitterMoved, self._moved),
+            (self._halves.splitterMoved, self._keep_sizes),
             (self._claims.timeout, self._show_claims),
         ):
             signal.connect(slot)
@@ -260,11 +256,13 @@ class AttentionPage(QWidget):
             chart.shown.chosen.connect(self._choose_step)
 
     def _lay_out(self) -> None:
-        panel = QFrame()
+        panel, boxes = QFrame(), (self.model, self.second_model)
+        named = [layout.row(*pair, spacing=5) for pair in zip(self._letters, boxes, strict=True)]
         panel.setObjectName("sheet")
         layout.column(
             layout.Wrapped(
-                layout.row(self.switch, None), layout.row(None, *self._choices(), spacing=8)
+                layout.row(self.switch, None),
+                layout.row(None, *named, self.diagnose, self.run, spacing=8),
             ),
             layout.row(
                 self.head, (self.words, 3), (self.caption, 2), self.cross, self.reset, self.export,
@@ -286,13 +284,6 @@ class AttentionPage(QWidget):
         self._halves.setChildrenCollapsible(False)
         self._halves.setHandleWidth(8)
         self._halves.addWidget(panel)
-
-    def _choices(self) -> tuple[QHBoxLayout | QToolButton, ...]:
-        fields = [
-            layout.row(label, box, spacing=5)
-            for label, box in zip(self._letters, (self.model, self.second_model), strict=True)
-        ]
-        return (*fields, self.diagnose, self.run)
 
     def _name_buttons(self) -> None:
         for button, text, tip in (

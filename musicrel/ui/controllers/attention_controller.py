@@ -10,13 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.editing.selection import Selection
 from musicrel.generation.events import GenerationStep
-from musicrel.generation.heads.mutes import Head
+from musicrel.generation.heads.mutes import Head, all_heads
 from musicrel.interpretability.piece_analysis import MAX_RECORDED_TOKENS, PieceAnalysis
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.surprisal import NoteColours, colours_of
@@ -33,7 +33,7 @@ from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.roll.roll_overlay import RollArcs
-from musicrel.ui.widgets import stylesheet
+from musicrel.ui.widgets import fields, stylesheet
 from musicrel.ui.widgets.page_switch import Pages
 
 NO_PIECE: Final = "Generate a piece to see the attention of the model."
@@ -232,9 +232,8 @@ class AttentionController(QObject):
         if second is not None and (not second.has_weights or second.kind != first.kind):
             second = None
         for place, analysis in enumerate((first, second)):
-            head = self._heads[place]
-            inside = head is not None and analysis is not None and _has_head(analysis, head)
-            self._heads[place] = head if inside else None
+            if analysis is None or self._heads[place] not in all_heads(*analysis.shape):
+                self._heads[place] = None
         muted, (a, b) = self._document.form.muted, self.models.both
         return Shown(
             first, second, (self._heads[0], self._heads[1]), self._cell, (muted.of(a), muted.of(b)),
@@ -270,11 +269,10 @@ class AttentionController(QObject):
         self._messages.show_state(self._problem if self.shown is not None else "")
 
     def _show_run(self) -> None:
-        for action in self._page.run.actions():
-            self._page.run.removeAction(action)
-        self._page.run.setDefaultAction(
-            self._actions.stop if self._document.generating else self._actions.generate
-        )
+        run, actions = self._page.run, self._actions
+        for action in run.actions():
+            run.removeAction(action)
+        run.setDefaultAction(actions.stop if self._document.generating else actions.generate)
         self.models.show()
 
     @Slot(object)
@@ -308,10 +306,6 @@ class AttentionController(QObject):
         ):
             signal.connect(slot)
         commands.check(self._actions.tints, "voice")
-
-
-def _has_head(analysis: PieceAnalysis, head: Head) -> bool:
-    return head.layer < analysis.layers and head.head < analysis.heads
 
 
 def _too_long(piece: Chorale | None) -> bool:
@@ -374,7 +368,9 @@ class NamedModels(QObject):
         self._chosen, self._chosen_second, self._writes = "", "", document.form.model
         self._before = self.both
         page.model.activated.connect(self._choose)
-        self._page.second_model.activated.connect(self._choose_second)
+        page.second_model.activated.connect(
+            lambda row: self.follow(page.second_model.itemData(row))
+        )
         document.form_changed.connect(self._on_form_changed)
 
     @property
@@ -420,13 +416,10 @@ class NamedModels(QObject):
         entries = [(NOBODY, ""), *((choice.title, choice.name) for choice in fitting)]
         if entries != [(box.itemText(row), box.itemData(row)) for row in range(box.count())]:
             box.clear()
-            for row, (title, name) in enumerate(entries):
-                box.addItem(title, name)
-                box.setItemData(row, title, Qt.ItemDataRole.ToolTipRole)
+            fields.add_entries(box, ((title, name, title) for title, name in entries))
         box.setCurrentIndex(max(box.findData(self.second), 0))
         reason = GENERATES if self._document.generating else "" if fitting else NO_OTHER
-        box.setEnabled(not reason)
-        box.setToolTip(reason or SECOND_TIP)
+        fields.enable(box, reason, SECOND_TIP)
 
     @Slot(int)
     def _choose(self, row: int) -> None:
@@ -439,10 +432,6 @@ class NamedModels(QObject):
             self._chosen_second = first
         self._chosen = chosen
         self.show()
-
-    @Slot(int)
-    def _choose_second(self, row: int) -> None:
-        self.follow(self._page.second_model.itemData(row))
 
     @Slot()
     def _on_form_changed(self) -> None:
