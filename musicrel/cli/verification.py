@@ -145,5 +145,4 @@ _CHECKS: Final[Mapping[Kind, Callable[[Path], str]]] = MappingProxyType(
         "study": _verify_study,
         "project": _verify_project,
     }
-)
-"""Kind -> function that reads an item, returns a remark and raises an error for damage."""
+)  # kind -> function that reads an item, returns a remark and raises an error for damage

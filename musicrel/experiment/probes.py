@@ -44,22 +44,17 @@ from musicrel.tokens.vocabulary import PAD, START, vocabulary
 Verdict = Literal["ok", "notable", "wrong"]
 
 _SEED: Final = 0
-_UNMOVED: Final = 1e-4
-"""Total variation that rounding can cause."""
-_THREE_DECIMALS: Final = 0.001
-"""Smaller changes are shown with two significant digits."""
+_UNMOVED: Final = 1e-4  # total variation that rounding can cause
+_THREE_DECIMALS: Final = 0.001  # smaller changes are shown with two significant digits
 _NEARLY_EVEN: Final = 0.9
 """Share of ln V above which a mean entropy is nearly that of a uniform prediction."""
 _THE_SAME: Final = 0.01
-_ALIKE: Final = 0.05
-"""Mean distance of the heads of a layer below which they are redundant."""
+_ALIKE: Final = 0.05  # mean distance of the heads of a layer below which they are redundant
 _SCALE_DRAWS, _SCALE_PLACES = 256, 8
 _UNIT: Final = 2.0
 """Variances of scores from 1/2 to 2 are normal; beyond 1/8 to 8 a factor is missing."""
-_WORSE: Final = 0.1
-"""Additional nats per token beyond the trained length that are notable."""
-_ROUNDING: Final = 1e-4
-"""Tolerance for float32 logits computed in another order."""
+_WORSE: Final = 0.1  # additional nats per token beyond the trained length that are notable
+_ROUNDING: Final = 1e-4  # tolerance for float32 logits computed in another order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,8 +366,7 @@ def _mean_pairwise_distance(heads_HTS: Tensor) -> float:
 
 
 _SEQUENCES, _LONG_SEQUENCES = 4, 4
-_MAX_SHORT_TOKENS: Final = 256
-"""Tokens of the short sequences; longer ones would not show more."""
+_MAX_SHORT_TOKENS: Final = 256  # tokens of the short sequences; longer ones would not show more
 _SHORTER: Final = 4
 """Tokens by which each sequence is shorter than the one before, so that some are padded."""
 _MIN_TOKENS: Final = 4

@@ -30,8 +30,7 @@ MARKDOWN: Final = "report.md"
 RESULTS: Final = "results.csv"
 TABLES: Final = "tables"  # the folder of the tables as CSV
 _TEMPLATE: Final = Path(__file__).with_name("study.html")
-_SVG: Final = re.compile(r"<svg\b.*", re.DOTALL)
-"""An SVG file without its declarations."""
+_SVG: Final = re.compile(r"<svg\b.*", re.DOTALL)  # an SVG file without its declarations
 _ID: Final = re.compile(r'(?<=\bid=")|(?<=url\(#)|(?<=href="#)')
 """The beginning of the name of an element of an SVG file."""
 

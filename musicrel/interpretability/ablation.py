@@ -51,8 +51,7 @@ Flags = npt.NDArray[np.bool_]
 
 _AT_ONCE: Final = 16
 """Sources that are removed in one batch: an infilling model takes a sixth of a second for them."""
-_ROWS: Final = 32
-"""Rows of a step: each has a copy of the end of the cache."""
+_ROWS: Final = 32  # rows of a step: each has a copy of the end of the cache
 _VOICES: Final = len(Voice)
 
 

@@ -32,8 +32,7 @@ SHOWN: Final = (
     "last_events",
     "repeated_notes",
     "longest_pitch",
-)
-"""Measures with a meter, from the top."""
+)  # measures with a meter, from the top
 NO_CADENCE: Final = "No cadence was found in this piece."
 NOT_ITS_PIECE: Final = "No model on this page wrote this piece."
 NOTHING_YET: Final = "Nothing to measure yet."

@@ -139,8 +139,7 @@ def _with_growth(values: Mapping[str, Shares]) -> dict[str, Shares]:
     return {**values, "last_events_growth": growth_H[:, None]}
 
 
-Source: TypeAlias = Literal["test", "own"]
-"""Pieces: Bach's of the test split, or the model's own."""
+Source: TypeAlias = Literal["test", "own"]  # pieces: Bach's of the test split, or the model's own
 Verdict: TypeAlias = Literal["holds", "open", "opposite"]
 Task: TypeAlias = Literal["reading", "writing", "reading its own"]
 

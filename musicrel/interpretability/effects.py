@@ -35,11 +35,9 @@ HELPED: Final = "helped"
 HINDERED: Final = "hindered"
 _FULL: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Possible ends of the scale in nats: few, so that it rarely changes from note to note."""
-ZERO: Final = 0.005
-"""Effects in nats below this are written as 0.00."""
+ZERO: Final = 0.005  # effects in nats below this are written as 0.00
 _START: Final = "START"
-LOOKED_AT: Final = (*(voice.title for voice in Voice), _START)
-"""Names of what a head can look at."""
+LOOKED_AT: Final = (*(voice.title for voice in Voice), _START)  # names of what a head can look at
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -121,10 +119,8 @@ def words(effect: float) -> str:
 
 
 Distribution = npt.NDArray[np.floating]
-MOST: Final = 6
-"""Most probable notes that are shown."""
-LENS_CHOICES: Final = 3
-"""Most probable notes of a layer."""
+MOST: Final = 6  # most probable notes that are shown
+LENS_CHOICES: Final = 3  # most probable notes of a layer
 
 
 class Choice(NamedTuple):
@@ -257,8 +253,7 @@ def _looks(weights: Effects) -> Effects:
     return np.stack([*shares, weights[..., 0]], axis=-1)
 
 
-_FEWEST: Final = 3
-"""Fewest sources with a rank correlation."""
+_FEWEST: Final = 3  # fewest sources with a rank correlation
 
 
 class SourceRow(NamedTuple):

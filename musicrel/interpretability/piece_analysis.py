@@ -32,12 +32,10 @@ Levels = npt.NDArray[np.uint8]
 
 MAX_RECORDED_TOKENS: Final = 4096
 """Longer pieces keep no attention: the weights of all heads would take gigabytes."""
-MAX_LEVEL: Final = 255
-"""Level of weight 1."""
+MAX_LEVEL: Final = 255  # level of weight 1
 FULL_WEIGHTS: Final = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Possible ends of a colour scale: few, so that it rarely changes while a piece is written."""
-THUMBNAIL: Final = 60
-"""Maximum width of a thumbnail in dots."""
+THUMBNAIL: Final = 60  # maximum width of a thumbnail in dots
 INFILL: Final = "masked note"
 CROSS: Final = "cross-attention"
 """Kinds of attention in words; self-attention of a causal model has "", no word."""
@@ -62,15 +60,11 @@ LAG_MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "a bar after": "up to a bar after the note, but more than a beat",
         "later": "more than a bar after the note",
     }
-)
-"""Explanations of the classes."""
+)  # explanations of the classes
 _VOICES: Final = len(Voice)
-_KNOWN: Final = 1
-"""Least level of a known weight; it stands for all weights below about 3e-5."""
-_FULL_AT: Final = 0.995
-"""Quantile of the weights that gets the last colour."""
-_ROWS: Final = 200
-"""About the number of rows sampled for the quantile."""
+_KNOWN: Final = 1  # least level of a known weight; it stands for all weights below about 3e-5
+_FULL_AT: Final = 0.995  # quantile of the weights that gets the last colour
+_ROWS: Final = 200  # about the number of rows sampled for the quantile
 
 
 class Share(NamedTuple):

@@ -11,8 +11,7 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.interpretability.ablation import CausalNoteReader, NoteReader
 from musicrel.tokens import codec
 
-MAX_STEPS: Final = 1024
-"""Steps of a piece that an infilling model reads as a whole, 64 bars of 4/4."""
+MAX_STEPS: Final = 1024  # steps of a piece that an infilling model reads as a whole, 64 bars of 4/4
 
 
 def open_reader(

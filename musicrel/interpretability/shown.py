@@ -26,8 +26,7 @@ from musicrel.interpretability.surprisal import ModelDifference
 from musicrel.presentation.words import names
 
 _VOICES: Final = len(Voice)
-BARS_SHOWN: Final = 2
-"""Least number of bars that are shown on either side of the note."""
+BARS_SHOWN: Final = 2  # least number of bars that are shown on either side of the note
 
 
 @dataclass(frozen=True)

@@ -40,14 +40,10 @@ _TIP_OF_TWO: Final = (
 _DEVIATIONS: Final = 2.5
 _MIN_SCALE_NATS: Final = 0.1
 """Least width of the scale in nats: noise must not look like a difference."""
-_MIN_DIFFERENCE_NATS: Final = 0.5
-"""Least end of the scale of differences in nats."""
-_FULL_AT: Final = 0.98
-"""Quantile of the notes' differences that gets the last colour."""
-_SAME: Final = 0.005
-"""Differences below this many nats are shown as none."""
-_EDGE: Final = 0.4
-"""Share of the text colour in the outline of a note."""
+_MIN_DIFFERENCE_NATS: Final = 0.5  # least end of the scale of differences in nats
+_FULL_AT: Final = 0.98  # quantile of the notes' differences that gets the last colour
+_SAME: Final = 0.005  # differences below this many nats are shown as none
+_EDGE: Final = 0.4  # share of the text colour in the outline of a note
 
 
 class NoteSurprisal(NamedTuple):

@@ -137,8 +137,7 @@ CALLS: Final[dict[str, tuple[frozenset[str], dict[str, Any]]]] = {
     "evaluate": (frozenset(), {}),
     "grade": (frozenset(), {"chorale": PIECE}),
     "load_model": (frozenset(), {"name_or_dir": "relative"}),
-}
-"""Function -> the options it takes besides those in its signature, and arguments of a call."""
+}  # function -> the options it takes besides those in its signature, and arguments of a call
 
 
 ODD: Final[tuple[object, ...]] = (

@@ -82,8 +82,7 @@ RUNNER: Final = (
         "--fetch",
         "Ray: the nodes do not share the folder of the study; fetch the files of the runs",
     ),
-)
-"""Options that choose a runner, without --device and --threads."""
+)  # options that choose a runner, without --device and --threads
 
 
 def _since(options: argparse.Namespace) -> int:

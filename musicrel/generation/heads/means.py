@@ -35,10 +35,8 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 
 _VOICES: Final = len(Voice)
-_EVERY: Final = 4
-"""Notes of a voice of which an infilling model reads one as hidden."""
-_READINGS: Final = 2
-"""Readings of a piece for each voice."""
+_EVERY: Final = 4  # notes of a voice of which an infilling model reads one as hidden
+_READINGS: Final = 2  # readings of a piece for each voice
 
 
 def note_numbers(chorale: Chorale) -> npt.NDArray[np.int64]:

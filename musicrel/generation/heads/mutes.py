@@ -13,8 +13,7 @@ from musicrel.errors import UsageError
 Replacement: TypeAlias = Literal["mean", "zero"]
 """The output that a muted head gets: its mean over the training pieces, or nothing."""
 REPLACEMENTS: Final[tuple[Replacement, ...]] = get_args(Replacement)
-WHOLE: Final = -1
-"""In place of a head's number: all heads of the layer."""
+WHOLE: Final = -1  # in place of a head's number: all heads of the layer
 _NUMBER: Final = re.compile(r"([1-9][0-9]{0,3})(?:\.([1-9][0-9]{0,3}))?")
 
 

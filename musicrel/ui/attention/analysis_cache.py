@@ -23,8 +23,7 @@ from musicrel.ui.jobs.worker import LatestJob
 
 Analyse = Callable[[str, str, Chorale], Job[AnalysisEvent, PieceAnalysis]]
 """Factory of analysis jobs: model, device, piece."""
-SLOTS: Final = 2
-"""Models that are shown at once: A and B."""
+SLOTS: Final = 2  # models that are shown at once: A and B
 _MAX_KEPT: Final = 2
 SLICE: Final = 0.008
 """Seconds of the main thread that steps may take at once: a search writes many at a time."""

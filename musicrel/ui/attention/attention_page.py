@@ -52,8 +52,7 @@ _CHARTS: Final = {
     SHARES: ("Shares", "Attention by distance and voice, and the difference of A and B"),
     SURPRISAL: ("S&urprisal", "Which notes surprise A more, and which B; their running sum"),
     CLAIMS: ("Claims", "What was claimed about relative attention in 2018, measured here"),
-}
-"""Title and tooltip."""
+}  # title and tooltip
 _GROWING: Final = (SHARES, CLAIMS)
 CHOOSE_NOTE: Final = "Select a note in the roll to see what it attends to."
 CHOOSE_SECOND: Final = (
@@ -61,10 +60,8 @@ CHOOSE_SECOND: Final = (
 )
 NOT_YET: Final = "Both models are reading the piece …"
 NOTHING_READ: Final = "No note of the piece has been read yet."
-_CLAIM_MS: Final = 500
-"""Least time between two measurements of the claims while a model writes."""
-_OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)
-"""Views of the chosen heads."""
+_CLAIM_MS: Final = 500  # least time between two measurements of the claims while a model writes
+_OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)  # views of the chosen heads
 
 
 class AttentionPage(QWidget):

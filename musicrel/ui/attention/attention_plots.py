@@ -29,8 +29,7 @@ from musicrel.ui.widgets.figure_view import FigurePage
 
 _FONT: Final = 0.92
 _MIN_SIZE: Final = QSize(270, 190)
-_MIN_SPAN: Final = 16
-"""Least number of visible rows and columns."""
+_MIN_SPAN: Final = 16  # least number of visible rows and columns
 _SPACING: Final = 22
 _TIP: Final = (
     "Select a head by mouse or arrow keys; each has its own colour scale. {keys} Right-click for "

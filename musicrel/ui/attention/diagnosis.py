@@ -27,8 +27,7 @@ from musicrel.ui.widgets import layout
 if TYPE_CHECKING:
     from musicrel.experiment.probes import Probe
 
-Diagnose = Callable[[str, str], Job[Any, Any]]
-"""Factory of diagnosis jobs: model, device."""
+Diagnose = Callable[[str, str], Job[Any, Any]]  # factory of diagnosis jobs: model, device
 
 COLUMNS: Final = ("Probe", "Verdict", "Finding")
 WORKING: Final = "Testing {model} …"

@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 
 LoadModel = Callable[[str, str], Job[LoadEvent, "LoadedModel"]]
 """Factory of jobs that load a model, from its name and the device."""
-EFFECTS: Final = "effects"
-"""Name of the view."""
+EFFECTS: Final = "effects"  # name of the view
 CHOOSE_NOTE: Final = (
     "Select a note in the roll to see which heads, voices and other notes mattered for it."
 )

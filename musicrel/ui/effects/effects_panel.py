@@ -53,8 +53,7 @@ _PIECE: Final = (
     "How much worse is the prediction of the whole piece without each head?",
     "&Measure all heads",
     "Replace each head at all notes of the piece; this takes a while",
-)
-"""Sentence, button and tooltip of the analyses."""
+)  # sentence, button and tooltip of the analyses
 _VIEWS: Final = {
     "sources": ("&Sources", "Other notes: how much the model looks at them, and what they do"),
     "layers": ("La&yers", "What each layer would choose if it were the last (logit lens)"),

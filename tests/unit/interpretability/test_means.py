@@ -27,8 +27,7 @@ WRITERS = [
     folder.name
     for folder in catalogue.model_directories()
     if catalogue.is_shipped(folder) and read_card(folder).config.family not in WITHOUT_NOTES
-]
-"""Shipped models that predict notes."""
+]  # shipped models that predict notes
 
 
 @pytest.fixture(autouse=True)

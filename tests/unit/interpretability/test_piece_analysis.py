@@ -40,8 +40,7 @@ from tests.helpers.music import random_chorale
 PIECE = Chorale.of(np.tile([[72, 67, 64, -1]], (40, 1)))
 OTHER_HEAD = Head(1, 0)
 THREE_BARS = Chorale.of(np.tile([[72, 67, 64, 48]], (48, 1)), title="Three bars")
-CELL = 4 * 20 + 2
-"""The tenor of the fifth sixteenth of bar 2."""
+CELL = 4 * 20 + 2  # the tenor of the fifth sixteenth of bar 2
 ANY_PIECE = random_chorale(4, 12)
 
 
