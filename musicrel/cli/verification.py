@@ -6,10 +6,9 @@ Everything is read and compared with its checksums; nothing is changed or repair
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, Literal
 
 from musicrel import paths, untrusted
@@ -68,7 +67,7 @@ def named(name: str) -> list[Item]:
 def verify(items: Iterable[Item]) -> Job[Item, None]:
     for item in items:
         try:
-            yield replace(item, remark=_CHECKS[item.kind](item.path))
+            yield replace(item, remark=_read(item))
         except MusicrelError as reason:
             yield replace(item, problem=str(reason))
 
@@ -92,12 +91,30 @@ def _inside(folder: Path) -> Iterator[Item]:
                 yield Item(kind="project", path=here / file)
 
 
-def _verify_model(folder: Path) -> str:
-    checkpoint.load(folder)
-    return "" if read_card(folder).weights_sha256 else NO_HASH
+def _read(item: Item) -> str:
+    """Return what cannot be compared; models and runs inside others are items of their own."""
+    path, problems = item.path, list[str]()
+    match item.kind:
+        case "model":
+            checkpoint.load(path)
+            return "" if read_card(path).weights_sha256 else NO_HASH
+        case "corpus":
+            _read_corpus()
+        case "run":
+            run = RunFolder(path)
+            recipe.parse(run.recipe_toml(), str(path / "recipe.toml"))
+            problems = list(run.problems())
+        case "study":
+            definition.read(path)
+        case "project":
+            problems = list(project_file.problems(path))
+    if problems:
+        more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
+        raise FileError(f"{path}: {problems[0]}{more}")
+    return ""
 
 
-def _verify_corpus(_folder: Path) -> str:
+def _read_corpus() -> None:
     bundled.load_all()
     reference = paths.assets() / voice_leading.BACH_RATES
     values = untrusted.parse_json(untrusted.read(reference, "reference"))
@@ -109,40 +126,3 @@ def _verify_corpus(_folder: Path) -> str:
         )
     for name in melodies.names():
         json_file.read(melodies.path(name))
-    return ""
-
-
-def _verify_run(folder: Path) -> str:
-    """Read recipe, events, checkpoints and result; models inside are items of their own."""
-    run = RunFolder(folder)
-    recipe.parse(run.recipe_toml(), str(folder / "recipe.toml"))
-    return _sound(folder, run.problems())
-
-
-def _verify_study(folder: Path) -> str:
-    """Read the definition; runs inside are items of their own."""
-    definition.read(folder)
-    return ""
-
-
-def _verify_project(path: Path) -> str:
-    return _sound(path, project_file.problems(path))
-
-
-def _sound(path: Path, problems: Sequence[str]) -> str:
-    """Return no remark if there are no problems."""
-    if not problems:
-        return ""
-    others = len(problems) - 1
-    raise FileError(f"{path}: {problems[0]}" + (f", and {others} more" if others else ""))
-
-
-_CHECKS: Final[Mapping[Kind, Callable[[Path], str]]] = MappingProxyType(
-    {
-        "model": _verify_model,
-        "corpus": _verify_corpus,
-        "run": _verify_run,
-        "study": _verify_study,
-        "project": _verify_project,
-    }
-)  # kind -> function that reads an item, returns a remark and raises an error for damage

@@ -11,9 +11,9 @@ Dimensions: B batch, T tokens, S keys or positions, H heads, N predictions, V vo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from types import MappingProxyType
+from functools import wraps
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -59,7 +59,7 @@ _ROUNDING: Final = 1e-4  # tolerance for float32 logits computed in another orde
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    name: str
+    name: str = ""  # that of its function
     finding: str
     # ``wrong``: the model or the program is broken; ``notable``: worth knowing
     verdict: Verdict = "ok"
@@ -93,7 +93,22 @@ class Subject:
         return next(self.batch.parts(len(self.batch.ids_BT)))
 
 
-@torch.inference_mode()
+PROBES: Final[dict[str, Callable[[Subject], Probe]]] = {}
+
+
+def _probe(test: Callable[[Subject], Probe]) -> Callable[[Subject], Probe]:
+    """Add a function to ``PROBES``; its result has its name."""
+
+    @wraps(test)
+    @torch.inference_mode()
+    def named(subject: Subject) -> Probe:
+        return replace(test(subject), name=test.__name__)
+
+    PROBES[test.__name__] = named
+    return named
+
+
+@_probe
 def order(subject: Subject) -> Probe:
     """Test whether shuffling and reversing the input changes predictions.
 
@@ -106,7 +121,6 @@ def order(subject: Subject) -> Probe:
     reversed_ = _change(subject, places.flip(0))
     verdict, meaning = _order_verdict(subject, shuffled, reversed_)
     return Probe(
-        name="order",
         finding=f"{meaning}: shuffling the input changes predictions by {_digits(shuffled)}, "
         f"reversing it by {_digits(reversed_)} (total variation, 0 to 1)",
         figure=min(shuffled, reversed_),
@@ -115,7 +129,7 @@ def order(subject: Subject) -> Probe:
     )
 
 
-@torch.inference_mode()
+@_probe
 def flat(subject: Subject) -> Probe:
     """Test whether predictions are nearly uniform, or the same everywhere."""
     logits_BTV = batch_logits(subject.network, subject.batch)
@@ -131,7 +145,6 @@ def flat(subject: Subject) -> Probe:
         "wrong": "predictions are the same everywhere",
     }
     return Probe(
-        name="flat",
         finding=f"{meanings[verdict]}: their entropy is {mean_entropy:.2f} of at most {most:.2f} "
         f"nats, their distance from the mean prediction {spread:.2f} (total variation, 0 to 1)",
         figure=spread,
@@ -140,13 +153,13 @@ def flat(subject: Subject) -> Probe:
     )
 
 
-@torch.inference_mode()
+@_probe
 def padding(subject: Subject) -> Probe:
     """Test whether real tokens attend to padding: the weight must be exactly 0."""
     network, batch = subject.network, subject.batch
     real_B11T = batch.mask
     if bool(real_B11T.all()):
-        return Probe(name="padding", finding="all sequences have one length: none is padded")
+        return Probe(finding="all sequences have one length: none is padded")
     mask = None if network.config.is_causal else real_B11T  # as ``losses.batch_logits`` has it
     weights = network(
         batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask, record=True
@@ -157,10 +170,10 @@ def padding(subject: Subject) -> Probe:
         float((weights_BHTS * ~real_B11T * real_B1T1).sum(-1).max()) for weights_BHTS in weights
     )
     words = f"tokens attend to padding with a weight of at most {most:.2g}; it must be 0"
-    return Probe(name="padding", finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
+    return Probe(finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
 
 
-@torch.inference_mode()
+@_probe
 def collapse(subject: Subject) -> Probe:
     """Measure the distance between the heads of a layer and the entropy of each head."""
     network, one = subject.network, subject.longest_sequence
@@ -178,11 +191,10 @@ def collapse(subject: Subject) -> Probe:
         ]
     if not distances:
         finding = "every layer has one head: none can collapse"
-        return Probe(name="collapse", finding=finding, details=tuple(details))
+        return Probe(finding=finding, details=tuple(details))
     least = min(distances)
     alike = least < _ALIKE
     return Probe(
-        name="collapse",
         finding=f"the heads of layer {1 + distances.index(least)} are the most alike"
         f"{', nearly the same' if alike else ''}: their mean distance is {least:.2f} (total "
         "variation, 0 to 1)",
@@ -192,7 +204,7 @@ def collapse(subject: Subject) -> Probe:
     )
 
 
-@torch.inference_mode()
+@_probe
 def scale(subject: Subject) -> Probe:
     """Measure the variance of the scores of unit-variance queries and keys, constants excluded."""
     network = subject.network
@@ -212,7 +224,6 @@ def scale(subject: Subject) -> Probe:
     off = max(farthest, 1 / farthest)
     verdict: Verdict = "ok" if off <= _UNIT else "notable" if off <= _UNIT**3 else "wrong"
     return Probe(
-        name="scale",
         finding="queries and keys of variance 1 give scores of variance "
         f"{farthest:.2f}; about 1 is expected",
         figure=farthest,
@@ -221,30 +232,27 @@ def scale(subject: Subject) -> Probe:
     )
 
 
-@torch.inference_mode()
+@_probe
 def length(subject: Subject) -> Probe:
     """Measure the loss by position, within and beyond the trained length."""
     network, batch = subject.network, subject.long
-    trained, name = network.config.trained_length, "length"
+    trained = network.config.trained_length
     if subject.family == "classifier":
         finding = "the model classifies whole sequences: there is no loss by position"
-        return Probe(name=name, finding=finding)
+        return Probe(finding=finding)
     try:
         nats_BT = token_nats(batch_logits(network, batch), batch.targets_BT).cpu().double()
     except BeyondTableError as reason:
-        return Probe(
-            name=name, finding=f"longer sequences are refused: {reason}", verdict="notable"
-        )
+        return Probe(finding=f"longer sequences are refused: {reason}", verdict="notable")
     targets_BT = batch.targets_BT.cpu()
     details = _by_position(nats_BT, targets_BT, trained)
     inside = mean_nats(nats_BT, targets_BT, slice(trained // 2, trained))
     beyond = mean_nats(nats_BT, targets_BT, slice(trained, None))
     if beyond is None or inside is None:
         finding = f"no piece is longer than the trained {trained:,} tokens"
-        return Probe(name=name, finding=finding, details=details)
+        return Probe(finding=finding, details=details)
     more = beyond - inside
     return Probe(
-        name=name,
         finding=f"the loss is {beyond:.3f} nats/token beyond the trained {trained:,} tokens, and "
         f"{inside:.3f} in their second half",
         figure=more,
@@ -253,11 +261,11 @@ def length(subject: Subject) -> Probe:
     )
 
 
-@torch.inference_mode()
+@_probe
 def cache(subject: Subject) -> Probe:
     """Compare decoding with the cache to one pass over the whole sequence."""
     if not subject.network.config.is_causal:
-        return Probe(name="cache", finding="the model is not causal: it has no cache")
+        return Probe(finding="the model is not causal: it has no cache")
     one = subject.longest_sequence
     whole_TV = subject.network(one.ids_BT, one.conditions_BTC).logits_BTV[0]
     reader = TorchReader(subject.network, one.conditions_BTC.cpu().numpy())
@@ -265,7 +273,6 @@ def cache(subject: Subject) -> Probe:
     difference = float((torch.stack(rows) - whole_TV.cpu()).abs().max())
     allowed = _ROUNDING * max(1.0, float(whole_TV.abs().max()))
     return Probe(
-        name="cache",
         finding=f"logits with and without the cache differ by at most {difference:.1e} over "
         f"{len(rows)} tokens",
         figure=difference,
@@ -273,11 +280,11 @@ def cache(subject: Subject) -> Probe:
     )
 
 
-@torch.inference_mode()
+@_probe
 def mask(subject: Subject) -> Probe:
     """Test whether tokens of the second half change predictions of the first: they must not."""
     if not subject.network.config.is_causal:
-        return Probe(name="mask", finding="the model is not causal: no future is masked")
+        return Probe(finding="the model is not causal: no future is masked")
     one = subject.longest_sequence
     half = one.ids_BT.shape[1] // 2
     highest = subject.network.config.tokens - 1
@@ -289,15 +296,7 @@ def mask(subject: Subject) -> Probe:
     ]
     most = float((logits[0] - logits[1]).abs().max())
     words = f"changing later tokens changes earlier logits by at most {most:.2g}; it must be 0"
-    return Probe(name="mask", finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
-
-
-PROBES: Final[Mapping[str, Callable[[Subject], Probe]]] = MappingProxyType(
-    {
-        probe.__name__: probe
-        for probe in (order, flat, padding, collapse, scale, length, cache, mask)
-    }
-)
+    return Probe(finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
 
 
 def _order_verdict(subject: Subject, shuffled: float, reversed_: float) -> tuple[Verdict, str]:

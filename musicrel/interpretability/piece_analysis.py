@@ -39,14 +39,6 @@ THUMBNAIL: Final = 60  # maximum width of a thumbnail in dots
 INFILL: Final = "masked note"
 CROSS: Final = "cross-attention"
 """Kinds of attention in words; self-attention of a causal model has "", no word."""
-LAGS: Final = (
-    "START", "earlier", "within a bar", "within a beat", "step before", "same step"
-)  # fmt: skip
-"""Classes of distance to the attended cell, the farthest first."""
-BOTH_SIDES: Final = (
-    *LAGS[1:], "step after", "a beat after", "a bar after", "later"
-)  # fmt: skip
-"""Classes of distance to the attended step, from the past to the future."""
 LAG_MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "START": "a cell before the first note",
@@ -61,6 +53,8 @@ LAG_MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "later": "more than a bar after the note",
     }
 )  # explanations of the classes
+LAGS: Final = tuple(LAG_MEANINGS)[:6]  # distances to the attended cell, the farthest first
+BOTH_SIDES: Final = tuple(LAG_MEANINGS)[1:]  # to the attended step, from the past to the future
 _VOICES: Final = len(Voice)
 _KNOWN: Final = 1  # least level of a known weight; it stands for all weights below about 3e-5
 _FULL_AT: Final = 0.995  # quantile of the weights that gets the last colour

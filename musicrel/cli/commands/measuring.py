@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -56,12 +56,6 @@ class _Report:
     result: Evaluation
     unit: str = "nats/note"
     observations: str = "pieces"  # name of what ``result.pieces`` are, in the plural
-
-
-@dataclass(frozen=True, slots=True)
-class _Skipped:
-    file: Path
-    reason: str
 
 
 def _evaluate(options: argparse.Namespace) -> None:
@@ -168,7 +162,9 @@ def _sentence(report: _Report, split: Split) -> str:
     each = report.unit.partition("/")[2]
     over = f"{names.count(result.notes, each)} of " if result.notes > len(result.pieces) else ""
     pieces = names.count(len(result.pieces), report.observations.removesuffix("s"))
-    correct = f", {100 * result.accuracy:.1f} % correct" if _has_accuracy(result) else ""
+    correct = (
+        f", {100 * result.accuracy:.1f} % correct" if result.pieces[0].right is not None else ""
+    )
     conditions = ", ".join(result.conditions) or "nothing"
     return (
         f"{report.model} on the {names.SPLITS[split]} split of {report.data}: "
@@ -193,29 +189,26 @@ def _losses_json(report: _Report, split: Split) -> dict[str, Any]:
         "conditions": list(result.conditions),
         "per_piece": [{key: getattr(piece, key) for key in keys} for piece in result.pieces],
     }
-    return figures | ({"share_right": result.accuracy} if _has_accuracy(result) else {})
-
-
-def _has_accuracy(result: Evaluation) -> bool:
-    return result.pieces[0].right is not None
+    known = result.pieces[0].right is not None
+    return figures | ({"share_right": result.accuracy} if known else {})
 
 
 def _grade(options: argparse.Namespace) -> None:
     measure = grade_reference.load(options.reference)
     known = assessment.known_chunks(bundled.load("train"))
-    found = list(_files(options.paths))
+    skipped: dict[Path, str] = {}
+    found = _files(options.paths, skipped)
     graded: dict[Path, Assessment] = {}
     reports: dict[Path, tuple[str, ...]] = {}
-    skipped = [item for item in found if isinstance(item, _Skipped)]
     with output.ProgressBar("grading", len(found), "pieces") as bar:
-        for done, path in enumerate(item for item in found if isinstance(item, Path)):
+        for done, path in enumerate(found):
             bar.set_done(done)
             try:
                 read = inputs.load(path)
                 graded[path] = assessment.assess(read.chorale, measure.reference, known)
                 reports[path] = read.report
             except MusicrelError as reason:
-                skipped.append(_Skipped(path, str(reason)))
+                skipped[path] = str(reason)
     _report_skipped(skipped, left=len(graded))
     output.report(f"{path}: {change}" for path, report in reports.items() for change in report)
     text = _text(graded, measure.bach)
@@ -224,18 +217,15 @@ def _grade(options: argparse.Namespace) -> None:
     output.print_result(_grades_json(graded, skipped, measure), text, as_json=options.json)
 
 
-def _files(named: Iterable[Path]) -> Iterator[Path | _Skipped]:
-    seen = set()
+def _files(named: Iterable[Path], skipped: dict[Path, str]) -> list[Path]:
+    found: dict[Path, Path] = {}  # resolved path -> path as it is named
     for path in named:
         try:
-            inside = _chorales_in(path) if path.is_dir() else [path]
+            for file in _chorales_in(path) if path.is_dir() else [path]:
+                found.setdefault(paths.resolved(file), file)
         except FileError as reason:
-            yield _Skipped(path, str(reason))
-            continue
-        for file in inside:
-            if paths.resolved(file) not in seen:
-                seen.add(paths.resolved(file))
-                yield file
+            skipped[path] = str(reason)
+    return list(found.values())
 
 
 def _chorales_in(folder: Path) -> list[Path]:
@@ -251,24 +241,24 @@ def _chorales_in(folder: Path) -> list[Path]:
     return list(by_stem.values())
 
 
-def _report_skipped(skipped: Sequence[_Skipped], *, left: int) -> None:
+def _report_skipped(skipped: Mapping[Path, str], *, left: int) -> None:
     if not left and len(skipped) == 1:
-        raise FileError(skipped[0].reason)
-    for item in skipped:
-        output.print_message(f"skipped: {item.reason}")
+        raise FileError(*skipped.values())
+    for reason in skipped.values():
+        output.print_message(f"skipped: {reason}")
     if not left:
         raise FileError(f"none of the {len(skipped)} files and folders holds a chorale to grade")
 
 
 def _grades_json(
-    graded: dict[Path, Assessment], skipped: Sequence[_Skipped], measure: GradeReference
+    graded: dict[Path, Assessment], skipped: Mapping[Path, str], measure: GradeReference
 ) -> dict[str, Any]:
     return {
         "median": median(piece.grade.total for piece in graded.values()),
         "reference": measure.reference.title,
         "bach": asdict(measure.bach) | {"rules": _rules(voice_leading.bach_rates())},
         "pieces": [{"file": str(path), **_piece_json(piece)} for path, piece in graded.items()],
-        "skipped": [{"file": str(item.file), "reason": item.reason} for item in skipped],
+        "skipped": [{"file": str(file), "reason": reason} for file, reason in skipped.items()],
     }
 
 
