@@ -152,10 +152,6 @@ class HeadShare:
     head: int
     share: Estimate
 
-    @property
-    def code(self) -> str:
-        return f"{self.layer + 1}.{self.head + 1}"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
@@ -383,11 +379,11 @@ def strongest(results: ClaimResults) -> Iterator[Row]:
     for measure in MEASURES.values():
         found = [model.find(measure.name, "test") for model in results.models]
         if measure.name not in OF_PIECES and any(found):
-            heads = [
-                f"{one.strongest.code}: {interval(measure, one.strongest.share)}"
-                if one and one.strongest else _DASH
-                for one in found
-            ]  # fmt: skip
+            best = [one and one.strongest for one in found]
+            heads = (
+                f"{one.layer + 1}.{one.head + 1}: {interval(measure, one.share)}" if one else _DASH
+                for one in best
+            )
             yield (f"{measure.title}, {measure.unit}", *heads)
 
 
