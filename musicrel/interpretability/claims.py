@@ -42,6 +42,7 @@ from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
 from musicrel.jobs import Job
+from musicrel.presentation.words.markdown import table
 
 _THIRDS: Final = 3
 _FORMAT: Final = 1
@@ -399,12 +400,8 @@ def markdown(results: ClaimResults, command: str) -> str:
         "seed may differ."
     )
     heads_head = ("strongest head, Bach's pieces", *(model.model for model in results.models))
-    parts = (
-        f"`{command}`. {means}",
-        _table(head(results), rows(results)),
-        _table(heads_head, strongest(results)),
-    )
-    return "\n\n".join(parts) + "\n"
+    tables = (table(head(results), rows(results)), table(heads_head, strongest(results)))
+    return "\n\n".join([f"`{command}`. {means}", *map("\n".join, tables)]) + "\n"
 
 
 def interval(measure: Measure, estimate: Estimate) -> str:
@@ -439,10 +436,3 @@ def _changes(results: ClaimResults, measure: Measure, source: Source) -> Iterato
         )
         yield _DASH if change is None else interval(measure, change.change)
         yield _DASH if change is None else _VERDICTS[change.verdict]
-
-
-def _table(titles: Row, lines: Iterator[Row]) -> str:
-    rule = "|" + "---|" * len(titles)
-    return "\n".join(
-        (f"| {' | '.join(titles)} |", rule, *(f"| {' | '.join(line)} |" for line in lines))
-    )

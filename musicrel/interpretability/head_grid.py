@@ -6,11 +6,9 @@ Lengths are pixels.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
@@ -19,6 +17,7 @@ from musicrel.figures.figure import Figure, Hit
 from musicrel.figures.paint import MIDDLE, SMALL, ink, mixed, text_width, tile, write
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes, all_heads
 from musicrel.interpretability.effects import HELPED, HINDERED, ZERO, HeadEffects, number
+from musicrel.interpretability.maps import colour_map
 from musicrel.interpretability.piece_analysis import (
     MAX_LEVEL,
     Levels,
@@ -26,7 +25,7 @@ from musicrel.interpretability.piece_analysis import (
     full_weights,
     head_name,
 )
-from musicrel.presentation.words.palette import Theme, rgb
+from musicrel.presentation.words.palette import Theme
 
 _NAMES, _TOP, _FOOT, _GAP, _STRIP = 38.0, 16.0, 18.0, 3.0, 4.0
 _VOICE_GAP: Final = 6.0
@@ -135,20 +134,11 @@ def stretched(thumbnails: Levels) -> Levels:
 
 
 def image(levels: Levels, theme: Theme) -> QImage:
-    dots = np.ascontiguousarray(_dots(theme)[levels])
-    rows, columns = dots.shape
-    return QImage(dots.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32).copy()
-
-
-@cache
-def _dots(theme: Theme) -> npt.NDArray[np.uint32]:
-    stops = np.array([rgb(one) for one in (theme.panel, theme.lane, theme.accent, theme.text)])
-    places, every = np.array((0, 1, MAX_LEVEL / 2, MAX_LEVEL)), np.arange(MAX_LEVEL + 1)
-    red, green, blue = (
-        np.rint(np.interp(every, places, channel)).astype(np.uint32) for channel in stops.T
-    )
-    found: npt.NDArray[np.uint32] = 0xFF000000 | red << 16 | green << 8 | blue
-    return found
+    colours = colour_map(theme).getLookupTable(nPts=MAX_LEVEL + 1, alpha=False)
+    dots = np.ascontiguousarray(colours[levels])
+    rows, columns, channels = dots.shape
+    size = columns, rows, channels * columns
+    return QImage(dots.data, *size, QImage.Format.Format_RGB888).copy()
 
 
 # -------------------------------------------------------------------- effects

@@ -231,7 +231,7 @@ def test_results_are_reported_in_full(models: list[str]) -> None:
     text = claims.markdown(found, "musicrel diagnose --claims")
     assert text.startswith("`musicrel diagnose --claims`. Values with 95 % intervals")
     assert "(seeds 0 to 1," in text
-    assert text.count("\n| ") == len(lines) + 2 + len(MEASURES) - len(OF_PIECES)
+    assert text.count("\n| ") == len(lines) + 4 + len(MEASURES) - len(OF_PIECES)
 
 
 def test_figures_have_the_unit_of_their_measure() -> None:
