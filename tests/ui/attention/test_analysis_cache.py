@@ -14,6 +14,7 @@ from musicrel.chorale import Chorale
 from musicrel.errors import ModelError
 from musicrel.ui.attention import analysis_cache
 from musicrel.ui.attention.analysis_cache import AnalysisCache, AnalysisRequest
+from tests.helpers.known import known
 from tests.ui.fakes import FakeJobs, steps_of
 
 PIECE = Chorale.of(np.full((16, 4), [72, 67, 64, 48]))
@@ -112,8 +113,7 @@ def test_two_models_read_the_same_piece(two: AnalysisCache, jobs: FakeJobs, qtbo
     two.request(*requests("full", "plain"))
 
     assert sorted(name for name, _, _ in jobs.analysis_requests) == ["full", "plain"]
-    assert two.second is not None
-    assert two.second.chorale is PIECE
+    assert known(two.second).chorale is PIECE
 
 
 def test_models_that_change_places_are_not_read_again(

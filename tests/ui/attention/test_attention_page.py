@@ -30,6 +30,7 @@ from musicrel.ui.attention import attention_page
 from musicrel.ui.attention.attention_page import HINT, AttentionPage
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.widgets import stylesheet
+from tests.helpers.known import known
 from tests.ui.attention.conftest import Analyse, add_cells
 from tests.ui.fakes import TIMEOUT
 from tests.ui.user import User
@@ -156,8 +157,7 @@ def test_visible_view_is_exported(
 
 def test_failed_export_is_reported(qtbot: QtBot, page: AttentionPage, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    view = page.exported
-    assert view is not None
+    view = known(page.exported)
 
     with qtbot.waitSignal(page.exports.failed) as failed:
         page.exports.write(view, tmp_path / "file" / "map.png")
@@ -175,8 +175,7 @@ def test_charts_are_made_again_for_other_widths(
     qtbot.waitUntil(lambda: chart.shown.figure is not None)
     before = chart.shown.minimumSizeHint().height()
     assert "Claim: Without relative attention" in chart.shown.accessibleDescription()
-    hit = chart.shown.hit(QPointF(20, 80))
-    assert hit is not None
+    hit = known(chart.shown.hit(QPointF(20, 80)))
     assert hit.tip.startswith("Claim: With relative attention")
 
     page.resize(500, 420)
@@ -227,8 +226,7 @@ def test_step_under_the_mouse_is_described_in_note_and_surprisal(
         page.switch.open(name)
         page.show_analysis(both(analyse))
         chart = page.charts[name].shown
-        figure = chart.figure
-        assert figure is not None
+        figure = known(chart.figure)
         x = next(x for x in range(figure.width) if (hit := figure.at(x, 30)) and hit.value == 68)
         spot = (QPointF(x, 30) * chart.factor).toPoint() + QPoint(2, 0)
         QTest.mouseMove(chart, spot)

@@ -19,6 +19,7 @@ from musicrel.ui.document.document import Document
 from musicrel.ui.effects.effects_controller import CHOOSE_NOTE, EFFECTS, EffectsController
 from musicrel.ui.effects.muted_comparison import CHOOSE_LATER
 from musicrel.ui.roll.roll_overlay import RollArcs
+from tests.helpers.known import known
 from tests.ui.user import User
 
 _NOTE = Selection(voices=(1,), start=20, stop=21)
@@ -93,8 +94,7 @@ def test_a_take_names_its_muted_heads_and_mutes_none(
 
     assert not mutes_of(user.document)
     assert not user.document.form_is_used
-    take = user.document.takes.get(number)
-    assert take is not None
+    take = known(user.document.takes.get(number))
     assert str(take.form.muted.of("full")) == "1.2"
 
 
@@ -155,13 +155,11 @@ def test_sources_are_found_on_demand_and_a_click_chooses_one(
     panel.sources.start.click()
     user.wait(lambda: panel.source_bars.shown.figure is not None)
     assert "Sources of Alto" in panel.source_bars.shown.accessibleDescription()
-    hit = panel.source_bars.shown.hit(QPointF(10, 30))
-    assert hit is not None
+    hit = known(panel.source_bars.shown.hit(QPointF(10, 30)))
     assert isinstance(hit.value, SourceRow)
     panel.source_bars.shown.chosen.emit(hit.value)
 
-    assert user.document.selection is not None
-    assert user.document.selection.start == hit.value.start
+    assert known(user.document.selection).start == hit.value.start
 
 
 def test_the_search_for_sources_shows_progress_and_can_be_cancelled(
@@ -193,8 +191,7 @@ def test_the_whole_piece_is_measured_with_progress(
 
     assert panel.piece.running.isHidden()
     assert "whole piece" in panel.piece_grid.accessibleDescription()
-    effects = studied.of_piece
-    assert effects is not None
+    effects = known(studied.of_piece)
     assert np.isfinite(effects.by_head).all()
 
 
@@ -261,8 +258,7 @@ def test_a_new_piece_is_generated_without_and_with_muted_heads(
 
     ablation.comparison.new.trigger()
 
-    builder = user.writing.task
-    assert builder is not None
+    builder = known(user.writing.task)
     assert builder.is_pair
     assert builder.piece is None
     assert builder.count == 2
@@ -289,8 +285,7 @@ def test_a_piece_is_generated_again_from_the_bar_of_the_chosen_note(
 
     ablation.comparison.from_bar.trigger()
 
-    builder = user.writing.task
-    assert builder is not None
+    builder = known(user.writing.task)
     assert builder.piece is user.document.piece
     assert builder.form.model == "full"
     np.testing.assert_array_equal(builder.free.all(axis=1), np.arange(32) >= 16)
@@ -426,7 +421,6 @@ def test_the_difference_is_listened_to_with_the_model_of_the_effects(
 
     studied.comparison.new.trigger()
 
-    task = user.writing.task
-    assert task is not None
+    task = known(user.writing.task)
     assert task.form.model == "plain"
     user.writing.cancel()

@@ -19,6 +19,7 @@ from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention.head_grid import Choices, HeadGridView, Heads
 from musicrel.ui.widgets import stylesheet
+from tests.helpers.known import known
 from tests.unit.interpretability.test_effects import EFFECTS
 
 Show = Callable[..., HeadGridView]
@@ -51,8 +52,7 @@ def show(qtbot: QtBot) -> Show:
 
 
 def place(grid: HeadGridView, head: Head | None) -> QPoint:
-    figure = grid.figure
-    assert figure is not None
+    figure = known(grid.figure)
     if grid.heads.has_mean:
         places = HeadGrid(2, 2, figure.width, figure.height, has_mean=True)
     else:
@@ -163,8 +163,7 @@ def test_the_chosen_thumbnail_is_named(show: Show, analysis: PieceAnalysis) -> N
 def test_the_head_under_the_mouse_is_described(show: Show) -> None:
     grid, words = show(), list[str]()
     grid.described.connect(words.append)
-    hit = grid.hit(QPointF(place(grid, Head(0, 1))))
-    assert hit is not None
+    hit = known(grid.hit(QPointF(place(grid, Head(0, 1)))))
     assert (
         hit.tip
         == hit.words

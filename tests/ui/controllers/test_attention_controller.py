@@ -14,6 +14,7 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.ui.controllers import attention_controller
 from musicrel.ui.jobs.worker import end_all
+from tests.helpers.known import known
 from tests.ui.fakes import TIMEOUT, earlier_piece
 from tests.ui.user import User
 
@@ -50,8 +51,7 @@ def test_attention_is_shown_during_generation(user: User) -> None:
     user.jobs.gate.set()
     user.wait(lambda: not user.document.generating)
     assert user.window.attention.run.defaultAction() is user.commands.generate
-    assert user.app.attention.analyses.current is not None
-    assert user.app.attention.analyses.current.cells == 128
+    assert known(user.app.attention.analyses.current).cells == 128
     assert user.jobs.analysis_requests == []
 
 
@@ -84,8 +84,7 @@ def test_analysis_of_a_replaced_piece_is_dropped(user: User) -> None:
     user.wait(lambda: not user.app.attention.analyses.busy)
 
     assert user.app.attention.analyses.current is own
-    assert own is not None
-    assert own.wrote
+    assert known(own).wrote
 
 
 def test_nothing_is_analysed_while_the_page_is_hidden(user: User) -> None:
@@ -117,8 +116,7 @@ def test_too_long_piece_is_analysed_only_for_surprisal(
     monkeypatch.setattr(attention_controller, "MAX_RECORDED_TOKENS", 100)
     generate(user)
     assert "up to 100 cells (1 bars of 4/4)" in user.window.attention.empty.text()
-    assert user.app.attention.analyses.current is not None
-    assert np.isfinite(user.app.attention.analyses.current.nats).all()
+    assert np.isfinite(known(user.app.attention.analyses.current).nats).all()
 
     choose_model(user, 1)
     assert "up to 100 cells" in user.window.attention.empty.text()
@@ -203,8 +201,7 @@ def open_piece(user: User, model: str) -> None:
 def check_named(user: User, model: str) -> None:
     attention, page = user.app.attention, user.window.attention
     user.wait(lambda: attention.shown is not None)
-    assert attention.shown is not None
-    assert attention.shown.model == model
+    assert known(attention.shown).model == model
     assert page.model.currentData() == model
     user.wait(lambda: page.caption.text().startswith(f"{model} ("))
 

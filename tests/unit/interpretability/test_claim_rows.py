@@ -29,6 +29,7 @@ from musicrel.interpretability.claim_rows import (
     in_words,
 )
 from musicrel.interpretability.piece_analysis import INFILL, PieceAnalysis
+from tests.helpers.known import known
 
 CELLS = 4 * 96
 
@@ -85,8 +86,7 @@ def test_repetition_is_that_of_the_piece_beside_bach() -> None:
 
     repeated, longest = row(rows, "repeated_notes"), row(rows, "longest_pitch")
     assert repeated.first == repeated.second
-    assert repeated.first is not None
-    assert repeated.first.value == pytest.approx(np.nanmean(repeated_notes(piece())))
+    assert known(repeated.first).value == pytest.approx(np.nanmean(repeated_notes(piece())))
     assert longest.first == (longest_pitch(piece()),) * 3
     assert (repeated.bach, longest.bach) == tuple(claim_shares.OF_BACH.values())
     assert repeated.even is None
@@ -110,9 +110,7 @@ def test_models_may_have_a_piece_each() -> None:
     rows = claim_rows(analysed(), analysed(chorale=other))
 
     longest = row(rows, "longest_pitch")
-    assert longest.first is not None
-    assert longest.second is not None
-    assert (longest.first.value, longest.second.value) == (
+    assert (known(longest.first).value, known(longest.second).value) == (
         longest_pitch(piece()), longest_pitch(other)
     )  # fmt: skip
 
@@ -148,8 +146,7 @@ def test_infilling_models_have_the_measures_of_steps() -> None:
         "step_before", "phrase_start", "repeated_notes", "longest_pitch"
     ]  # fmt: skip
     found = row(rows, "step_before")
-    assert found.first is not None
-    assert found.first.value == pytest.approx(0.25, rel=0.02)
+    assert known(found.first).value == pytest.approx(0.25, rel=0.02)
     assert found.even == pytest.approx(1 / 96)
 
 

@@ -29,6 +29,7 @@ from musicrel.interpretability.claims import (
 )
 from musicrel.model import checkpoint
 from musicrel.tokens.vocabulary import MASK, PITCH
+from tests.helpers.known import known
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
 
 PIECES = 2
@@ -92,8 +93,7 @@ def test_every_measure_is_found_for_every_model(models: list[str]) -> None:
                 assert model.find(name, "test") is None
                 assert own is not None
                 continue
-            test = model.find(name, "test")
-            assert test is not None
+            test = known(model.find(name, "test"))
             assert test.mean.low <= test.mean.value <= test.mean.high
             assert np.shape(test.heads) == (2, 2)
             assert test.strongest is not None
@@ -178,8 +178,7 @@ def test_infilling_models_are_examined_by_step(infiller: str) -> None:
     assert {finding.measure for finding in model.findings} == {
         "step_before", "phrase_start", "phrase_start_excess", *OF_PIECES,
     }  # fmt: skip
-    found = model.find("step_before", "test")
-    assert found is not None
+    found = known(model.find("step_before", "test"))
     assert found.even == pytest.approx(1 / 64)
 
 

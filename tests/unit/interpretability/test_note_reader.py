@@ -25,6 +25,7 @@ from musicrel.interpretability.ablation import GlobalProgress, global_effects
 from musicrel.interpretability.readers import open_reader
 from musicrel.model.replaced_heads import ANY, Ablations
 from musicrel.tokens.vocabulary import MASK
+from tests.helpers.known import known
 from tests.unit.interpretability.naive import NaiveModel
 
 CLOSE = 2e-4
@@ -37,8 +38,7 @@ def test_the_effect_of_a_head_is_that_of_replacing_its_output_at_the_query(
     every_model: LoadedModel, piece: Chorale, cell: int
 ) -> None:
     naive, config = NaiveModel(every_model, piece), every_model.config
-    means = replacement.known(every_model)
-    assert means is not None
+    means = known(replacement.known(every_model))
     found = open_reader(every_model, piece).local(cell)
     assert found.output.nats == pytest.approx(naive.nats(cell), abs=CLOSE)
     for layer, head in product(range(config.layers), range(config.heads)):
@@ -184,9 +184,7 @@ def test_a_hidden_note_is_seen_nowhere(infill_model: LoadedModel) -> None:
 
 
 def replaced(model: LoadedModel, code: str = "1.2,2.1") -> Ablations:
-    found = replaced_heads(model, Mutes.parse(code))
-    assert found is not None
-    return found
+    return known(replaced_heads(model, Mutes.parse(code)))
 
 
 @pytest.mark.usefixtures("by")
@@ -195,9 +193,7 @@ def test_more_sets_of_heads_than_rows_of_a_step_are_read(
 ) -> None:
     reader = open_reader(every_model, piece)
     one, other = (replaced(every_model, code) for code in ("1.1", "2"))
-    assert one.replaced_RLH is not None
-    assert other.replaced_RLH is not None
-    both_2LH = np.concatenate([one.replaced_RLH, other.replaced_RLH])
+    both_2LH = np.concatenate([known(one.replaced_RLH), known(other.replaced_RLH)])
     sets = Ablations(replaced_RLH=np.tile(both_2LH, (20, 1, 1)), values_5LHd=one.values_5LHd)
     found = reader.replaced(21, sets)
     assert len(found) == 40
@@ -233,10 +229,8 @@ def test_a_model_of_another_family_is_refused(model: LoadedModel, piece: Chorale
 @contextlib.contextmanager
 def naively(naive: NaiveModel, heads: Ablations, rows: list[int]) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
-        assert heads.replaced_RLH is not None
-        assert heads.values_5LHd is not None
-        for layer, head in np.argwhere(heads.replaced_RLH[0]).tolist():
-            values_5d = heads.values_5LHd[:, layer, head]
+        for layer, head in np.argwhere(known(heads.replaced_RLH)[0]).tolist():
+            values_5d = known(heads.values_5LHd)[:, layer, head]
             values = {place: values_5d[row] for place, row in enumerate(rows)}
             stack.enter_context(naive.replaced(layer, head, values))
         yield
@@ -311,8 +305,7 @@ def test_global_effects_are_those_of_each_head_on_every_cell(
     np.testing.assert_allclose(found.cells_LHT4.mean(axis=(2, 3)), found.effects_LH)
     if every_model.config.family != "infill":
         naive = NaiveModel(every_model, piece)
-        heads = replaced_heads(every_model, Mutes.parse("1.2"))
-        assert heads is not None
+        heads = known(replaced_heads(every_model, Mutes.parse("1.2")))
         ids_N, cells = naive.inputs(), np.arange(len(naive.ids_N))
         before = -naive.read(ids_N)[cells, naive.ids_N]
         with naively(naive, heads, [place % 4 for place in range(len(ids_N))]):

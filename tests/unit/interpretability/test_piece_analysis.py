@@ -30,6 +30,7 @@ from musicrel.interpretability.piece_analysis import (
     shrunk,
     to_levels,
 )
+from tests.helpers.known import known
 from tests.helpers.models import (
     tiny_cross_attention_directory,
     tiny_infill_directory,
@@ -299,8 +300,7 @@ def test_infilling_model_is_shown_while_it_reads(tmp_path: Path) -> None:
     job = analysis_job.analyse(model, ANY_PIECE)
     first = next(job)
     assert isinstance(first, AnalysisProgress)
-    growing = first.analysis
-    assert growing is not None
+    growing = known(first.analysis)
     assert 1 <= growing.cells < 48
     assert growing.kind == INFILL
     growing.wanted = 33
@@ -316,9 +316,7 @@ def test_infilling_model_is_shown_while_it_reads(tmp_path: Path) -> None:
 
 def test_encoder_decoder_has_cross_attention_to_the_soprano(tmp_path: Path) -> None:
     model = load_model(str(tiny_cross_attention_directory(tmp_path / "harmoniser")))
-    cross = jobs.run(analysis_job.analyse(model, ANY_PIECE)).cross
-
-    assert cross is not None
+    cross = known(jobs.run(analysis_job.analyse(model, ANY_PIECE)).cross)
     assert cross.kind == CROSS
     assert cross.is_complete
     assert cross.given[:, 0].all()

@@ -28,6 +28,7 @@ from musicrel.presentation.two_models import compare
 from musicrel.presentation.words import palette
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from tests.helpers.colours import contrast
+from tests.helpers.known import known
 from tests.helpers.music import read
 from tests.unit.interpretability.test_effects import EFFECTS, note, source, sources
 
@@ -65,9 +66,7 @@ def by_steps(piece: Chorale, kind: str = INFILL) -> PieceAnalysis:
 
 
 def of(name: str, shown: Shown) -> View:
-    found = views.of(name, shown)
-    assert found is not None
-    return found
+    return known(views.of(name, shown))
 
 
 def texts(found: View, theme: Theme = LIGHT) -> set[str]:
@@ -136,8 +135,7 @@ def test_ticks_are_bars_beats_and_voices(
 
 
 def test_weights_of_a_note_are_described(pair: Pair) -> None:
-    found = Shown(*pair, cell=4 * 20 + 1).note
-    assert found is not None
+    found = known(Shown(*pair, cell=4 * 20 + 1).note)
     assert found.words == (
         "A: most, 100 %, on Soprano C5 (bar 2, beat 2).  "
         "B: most, 100 %, on Alto G4 (bar 2, beat 1¾)"
@@ -147,11 +145,9 @@ def test_weights_of_a_note_are_described(pair: Pair) -> None:
 
 def test_table_of_a_note_has_both_weights_and_their_difference(pair: Pair) -> None:
     found, later = Shown(*pair, cell=0).note, Shown(*pair, cell=81).note
-    assert found is not None
-    assert later is not None
 
-    assert list(tables.note_table(found))[1] == ("START", "", 1, 1, 0)
-    head, *rows = [row for row in tables.note_table(later) if row[2:4] != (0, 0)]
+    assert list(tables.note_table(known(found)))[1] == ("START", "", 1, 1, 0)
+    head, *rows = [row for row in tables.note_table(known(later)) if row[2:4] != (0, 0)]
     assert head[2:] == ("relative, mean of all heads", NAMES[1], "difference")
     assert rows == [(19, "A", 0, 1, 1), (20, "S", 1, 0, -1)]
 
@@ -233,8 +229,7 @@ def test_agreement_has_both_pieces_and_only_differing_notes_in_colour(
 ) -> None:
     pitches = piece.pitches.copy()
     pitches[16:20, 1] = 70
-    agreement = compare(piece, Chorale.of(pitches))
-    assert agreement is not None
+    agreement = known(compare(piece, Chorale.of(pitches)))
     found = views.of_agreement(agreement, ("relative", "vanilla"))
 
     assert {"A: relative", "B: vanilla"} <= texts(found, theme)

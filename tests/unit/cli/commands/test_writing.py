@@ -18,6 +18,7 @@ from musicrel.generation.candidates.ranking import TERMS
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.request import GenerationRequest
 from musicrel.score import files
+from tests.helpers.known import known
 from tests.unit.cli.conftest import Place, write_five_parts
 
 DRAFT = "--quality draft"
@@ -26,8 +27,7 @@ INFILL = "--model infill --quality draft"
 
 
 def settings(here: Place, name: str) -> dict[str, Any]:
-    provenance = here.read(name).provenance
-    assert provenance is not None
+    provenance = known(here.read(name).provenance)
     return dict(provenance.settings)
 
 
@@ -40,8 +40,7 @@ def test_a_piece_has_the_requested_form(here: Place) -> None:
     assert (found["seed"], found["tokens"], found["threads"]) == (5, 3 * 12 * 4, 1)
     piece = here.read("new.mid")
     assert (piece.steps, piece.key, piece.tempo) == (36, Key("F#", "minor"), 96)
-    assert piece.provenance is not None
-    assert piece.provenance.seed == 5
+    assert known(piece.provenance).seed == 5
 
 
 def test_the_same_seed_gives_the_same_file_and_another_seed_another(here: Place) -> None:
@@ -90,8 +89,7 @@ def test_candidates_are_listed_with_all_measures_and_the_best_is_written(here: P
     counts = {rule: row["count"] for rule, row in ranked[0]["violations"].items()}
     assert counts == {rule: found.count(rule) for rule in counts}
     assert ranked[0]["memorisation"].keys() == {"2", "longest_steps"}
-    assert written.provenance is not None
-    assert written.provenance.seed == answer["seed"] == ranked[0]["seed"]
+    assert known(written.provenance).seed == answer["seed"] == ranked[0]["seed"]
 
 
 def test_a_folder_gets_all_candidates_and_the_table_is_printed(here: Place) -> None:
@@ -236,8 +234,7 @@ def test_an_infilling_model_generates_pieces(here: Place) -> None:
     assert answer["tokens"] >= 2 * 32 * 4
     again = musicrel.generate(Path("infill"), bars=2, quality="draft")
     assert np.array_equal(again.pitches, first.pitches)
-    assert again.provenance is not None
-    assert again.provenance.settings["quality"] == "draft"
+    assert known(again.provenance).settings["quality"] == "draft"
 
 
 @pytest.mark.parametrize("model", [INFILL, f"{TINY} --candidates 2"])
