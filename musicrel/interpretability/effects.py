@@ -365,10 +365,10 @@ def of_heads(effects: HeadEffects, mutes: Mutes, piece: str, chosen: Head | None
             words
             + (" Strips: where the head looks, by voice." if effects.looks is not None else ""),
         ),
-        ("head_grid", "effects", effects, mutes, chosen),
+        ("effect_charts", "effects", effects, mutes, chosen),
         effects.table,
         (len(effects.by_head) + 2) * _TILE,
-        exported=("head_grid", "effects", effects, mutes, None),
+        exported=("effect_charts", "effects", effects, mutes, None),
     )
 
 

@@ -75,7 +75,7 @@ def note(shown: Shown) -> View | None:
     return View(
         _title(shown, found.title),
         Heading(f"Attention of {found.title}", (words, found.words), found.legend),
-        ("model_charts", "note", found),
+        ("charts", "note", found),
         partial(tables.note_table, found),
         height=_HIGH if both else _LOW,
     )
@@ -88,7 +88,7 @@ def shares(shown: Shown) -> View:
     return View(
         _title(shown, "shares of attention"),
         Heading(heading, (shown.first.chorale.title, words), shown.legend),
-        ("model_charts", "shares", groups),
+        ("charts", "shares", groups),
         partial(tables.share_table, groups, shown.legend),
     )
 
@@ -100,9 +100,9 @@ def surprisal(shown: Shown) -> View | None:
     return View(
         _title(shown, f"{found.first} and {found.second}"),
         None,
-        ("model_charts", "curve", found, step),
+        ("charts", "curve", found, step),
         found.table,
-        exported=("model_charts", "roll_and_curve", found),
+        exported=("charts", "roll_and_curve", found),
     )
 
 
@@ -119,16 +119,16 @@ def claims(shown: Shown) -> View | None:
         Heading(
             "Claims about relative attention", (shown.first.chorale.title, _INTERVALS), shown.legend
         ),
-        ("model_charts", "claims", rows, shown.models, False),
+        ("charts", "claims", rows, shown.models, False),
         lambda: claim_rows.table(rows(), shown.legend),
-        exported=("model_charts", "claims", rows, shown.legend, True),
+        exported=("charts", "claims", rows, shown.legend, True),
     )
 
 
 def of_agreement(found: Agreement, models: tuple[str, str], title: str = "") -> View:
     """Return two pieces, as of two models, in which notes that agree are faint."""
     table = partial(two_models.table, found, models)
-    return View(title, None, ("model_charts", "of_agreement", found, models), table)
+    return View(title, None, ("charts", "of_agreement", found, models), table)
 
 
 _MAKERS: Final[dict[str, Callable[[Shown], View | None]]] = {

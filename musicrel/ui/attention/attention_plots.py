@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 from musicrel.figures.plots import library
 from musicrel.generation.heads.mutes import Head
-from musicrel.interpretability import head_grid, views
+from musicrel.interpretability import effect_charts, views
 from musicrel.interpretability.maps import MapPlot
 from musicrel.interpretability.piece_analysis import PieceAnalysis, head_name
 from musicrel.interpretability.shown import Shown
@@ -141,7 +141,7 @@ class HeadMap(QWidget):
         )
         self.grid.show_heads(
             Heads(side, analysis.layers, analysis.heads, mutes, head, has_mean=True),
-            partial(head_grid.thumbnails, analysis, mutes, head),
+            partial(effect_charts.thumbnails, analysis, mutes, head),
         )
         cell = shown.cell if analysis.has_cell(shown.cell) else None
         self.map.show_analysis(analysis, head, cell, full=full)

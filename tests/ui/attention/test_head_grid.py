@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
-from musicrel.interpretability import head_grid
-from musicrel.interpretability.head_grid import HeadGrid
+from musicrel.interpretability import effect_charts
+from musicrel.interpretability.effect_charts import HeadGrid
 from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention.head_grid import Choices, HeadGridView, Heads
@@ -40,11 +40,11 @@ def show(qtbot: QtBot) -> Show:
         muted, has_mean = Mutes.parse(mutes), analysis is not None
         heads = Heads(1, 2, 2, muted, chosen, has_mean=has_mean)
         if analysis is None:
-            grid.show_heads(heads, partial(head_grid.effects, EFFECTS, muted, chosen))
+            grid.show_heads(heads, partial(effect_charts.effects, EFFECTS, muted, chosen))
         else:
             grid.show_heads(
                 heads,
-                partial(head_grid.thumbnails, analysis, muted, chosen),
+                partial(effect_charts.thumbnails, analysis, muted, chosen),
             )
         return grid
 
@@ -56,7 +56,7 @@ def place(grid: HeadGridView, head: Head | None) -> QPoint:
     if grid.heads.has_mean:
         places = HeadGrid(2, 2, figure.width, figure.height, has_mean=True)
     else:
-        places = head_grid.effect_grid(EFFECTS, figure.width, figure.height)
+        places = effect_charts.effect_grid(EFFECTS, figure.width, figure.height)
     is_layer = head is not None and head.head == WHOLE
     box = places.layer(head.layer) if head is not None and is_layer else places.head(head)
     return (box.center() * grid.factor).toPoint()
@@ -197,7 +197,7 @@ def test_each_thumbnail_has_its_own_scale(analysis: PieceAnalysis) -> None:
     """The scale of the mean ends at weight 0.5: level 128 is drawn as 128 / sqrt(0.5)."""
     analysis.thumbnails[0][:5] = 1
 
-    mean, first, *_ = head_grid.stretched(analysis.thumbnails)
+    mean, first, *_ = effect_charts.stretched(analysis.thumbnails)
 
     assert analysis.thumbnails[0].max() == 128
     assert mean[5:].max() == 181
@@ -205,7 +205,7 @@ def test_each_thumbnail_has_its_own_scale(analysis: PieceAnalysis) -> None:
 
 
 def test_a_thumbnail_has_the_colours_of_a_map(analysis: PieceAnalysis) -> None:
-    picture = head_grid.image(analysis.thumbnails[1], LIGHT)
+    picture = effect_charts.image(analysis.thumbnails[1], LIGHT)
 
     diagonal, future = picture.pixelColor(30, 30), picture.pixelColor(50, 30)
     assert (diagonal, future) == (QColor(LIGHT.text), QColor(LIGHT.panel))

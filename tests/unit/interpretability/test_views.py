@@ -17,7 +17,7 @@ from musicrel.errors import UsageError
 from musicrel.figures import figure, paint
 from musicrel.figures.figure import Figure
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes, all_heads
-from musicrel.interpretability import effect_charts, effects, head_grid, maps, view, views
+from musicrel.interpretability import effect_charts, effects, maps, view, views
 from musicrel.interpretability import shown as tables
 from musicrel.interpretability.claim_rows import NOT_ITS_PIECE
 from musicrel.interpretability.effects import HeadEffects
@@ -267,7 +267,7 @@ def test_other_suffixes_and_pairs_are_refused(check: Callable[[], None], sentenc
 
 
 _SIZE = (400, 200)
-_PLACES = head_grid.effect_grid(EFFECTS, *_SIZE)
+_PLACES = effect_charts.effect_grid(EFFECTS, *_SIZE)
 HEADS, NONE = all_heads(2, 2), Mutes()
 THEMES = pytest.mark.parametrize(
     "theme", [palette.LIGHT, palette.DARK], ids=lambda theme: theme.name
@@ -282,7 +282,7 @@ VIEWS = {
 
 
 def grid(shown: HeadEffects = EFFECTS, mutes: Mutes = NONE) -> Figure:
-    return head_grid.effects(shown, mutes, None, *_SIZE, palette.LIGHT)
+    return effect_charts.effects(shown, mutes, None, *_SIZE, palette.LIGHT)
 
 
 def svg(drawn: Figure) -> str:
@@ -297,18 +297,18 @@ def pixels(drawn: Figure) -> QImage:
 
 @THEMES
 def test_colours_of_both_signs_differ_and_grow_with_the_effect(theme: palette.Theme) -> None:
-    helped, hindered = (head_grid.colour(sign, 1.0, theme) for sign in (1.0, -1.0))
+    helped, hindered = (effect_charts.colour(sign, 1.0, theme) for sign in (1.0, -1.0))
     assert (helped, hindered) == theme.models
-    assert head_grid.colour(0.0, 1.0, theme) == theme.field
-    assert head_grid.colour(9.0, 1.0, theme) == helped
-    small, large = (head_grid.colour(effect, 1.0, theme) for effect in (0.1, 0.8))
+    assert effect_charts.colour(0.0, 1.0, theme) == theme.field
+    assert effect_charts.colour(9.0, 1.0, theme) == helped
+    small, large = (effect_charts.colour(effect, 1.0, theme) for effect in (0.1, 0.8))
     assert contrast(small, theme.field) < contrast(large, theme.field)
 
 
 @THEMES
 def test_numbers_are_readable_on_every_colour(theme: palette.Theme) -> None:
     for effect in np.linspace(-1, 1, 41):
-        fill = head_grid.colour(float(effect), 1.0, theme)
+        fill = effect_charts.colour(float(effect), 1.0, theme)
         assert contrast(paint.ink(fill), fill) >= 4.5
 
 
