@@ -1,4 +1,4 @@
-"""Controller of the effects on the chosen note, and of muted heads.
+"""Controllers of the effects on the chosen note, of muted heads, and of what is heard of them.
 
 The note is studied while its view is visible; the model keeps its reading of the piece. The effects
 of heads on the whole piece are measured when the user asks for them.
@@ -11,9 +11,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QToolButton
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
+from musicrel.editing import piece_edits
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation.events import MeansProgress, SourcesProgress
@@ -27,18 +30,20 @@ from musicrel.interpretability.effects import (
     SourceRow,
 )
 from musicrel.jobs import Job
+from musicrel.presentation.compose.form import Form, Task, change, new_piece
+from musicrel.presentation.words import muted_heads
 from musicrel.ui.attention.attention_page import AttentionPage
 from musicrel.ui.attention.head_grid import Heads
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.writing_controller import WritingController
-from musicrel.ui.document.document import Document
+from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.effects.effects_panel import EffectsPanel, EffectViews
-from musicrel.ui.effects.muted_comparison import MutedComparison
 from musicrel.ui.jobs.generation_service import LoadEvent
 from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.widgets import fields
 
 if TYPE_CHECKING:
     from musicrel.generation.loaded_model import LoadedModel
@@ -58,6 +63,11 @@ _PREPARES: Final = (
     "Reading the training pieces to learn what each head does on average, once for this model: "
     "{share:.0%}"
 )
+
+NONE_MUTED: Final = "Mute a head first: choose one in the grid and press M"
+READY_TIP: Final = "Generate the same once with all heads and once with the muted ones silenced"
+FROM_NOTE: Final = "This piece from the bar of the chosen &note on, twice"
+CHOOSE_LATER: Final = "Select a note after the first bar: the notes before its bar are kept"
 
 
 class NoteQuery(NamedTuple):
@@ -109,6 +119,110 @@ class MutedHeads:
         words = "Muted in {model}: {heads}" if mutes else "No head of {model} is muted"
         self._messages.show_state(words.format(model=model, heads=heads))
         self._document.set_form(replace(form, muted=form.muted.with_mutes(model, mutes)))
+
+
+class MutedComparison(QObject):
+    def __init__(
+        self,
+        document: Document,
+        messages: Messages,
+        writing: WritingController,
+        playback: PlaybackController,
+        *,
+        button: QToolButton,
+        attention: AttentionController,
+    ) -> None:
+        super().__init__(document)
+        self._document, self._messages = document, messages
+        self._writing, self._playback = writing, playback
+        self._button, self._attention = button, attention
+        self._chosen = 0
+        menu = button.menu()
+        menu.setToolTipsVisible(True)
+        self.from_bar = menu.addAction(FROM_NOTE, self.generate_from_bar)
+        self.new = menu.addAction("A &new piece, twice", self.generate_new)
+        self.new.setToolTip("From the form in Compose, with its seed")
+        writing.job.finished.connect(self._play)
+        writing.changed.connect(self._play_again)
+        for signal in (document.selection_changed, document.shown_changed, writing.changed):
+            signal.connect(self.update_enabled)
+        self.update_enabled()
+
+    @Slot()
+    def generate_new(self) -> None:
+        self._start(lambda: new_piece(self._form, count=2, is_pair=True), "a new piece")
+
+    @Slot()
+    def generate_from_bar(self) -> None:
+        piece, step = self._document.piece, self._first_step
+        if piece is None or step is None:
+            return
+        free = np.zeros((piece.steps, len(Voice)), dtype=np.bool_)
+        free[step:] = True
+        self._start(
+            lambda: change(piece, free, self._form, count=2, is_pair=True),
+            f"the piece from bar {piece.bar_number(step)} on,",
+        )
+
+    def _start(self, make: Callable[[], Task], what: str) -> None:
+        try:
+            self._writing.start(make(), f"{what} with all heads and with {self._heads} muted")
+        except UsageError as reason:
+            self._messages.report(str(reason))
+
+    @Slot()
+    def update_enabled(self) -> None:
+        reason = GENERATING if self._writing.busy else "" if self._heads else NONE_MUTED
+        fields.enable(self._button, reason, READY_TIP)
+        piece, step = self._document.piece, self._first_step
+        if piece is None or step is None:
+            self.from_bar.setText(FROM_NOTE)
+            fields.enable(self.from_bar, CHOOSE_LATER)
+        else:
+            self.from_bar.setText(f"This piece from &bar {piece.bar_number(step)} on, twice")
+            fields.enable(self.from_bar, "", "All notes before the bar are kept")
+
+    @property
+    def _form(self) -> Form:
+        return replace(self._document.form, model=self._attention.model)
+
+    @property
+    def _heads(self) -> str:
+        form = self._document.form
+        return muted_heads.codes(form.muted.of(self._attention.model))
+
+    @property
+    def _first_step(self) -> int | None:
+        """Return the first step of the bar of the chosen note; None without notes before it."""
+        piece, selection = self._document.piece, self._document.selection
+        if piece is None or selection is None:
+            return None
+        step, _ = piece_edits.bar_at(piece, selection.start)
+        return step if 0 < step < piece.steps else None
+
+    @Slot()
+    def _play(self) -> None:
+        task = self._writing.task
+        if task is None or not task.is_pair:
+            return
+        self._writing.choose(1)
+        self._writing.rank()
+        if task.piece is not None:
+            self._playback.seek(_first_free(task), in_ruler=False)
+        self._playback.play()
+
+    @Slot()
+    def _play_again(self) -> None:
+        """Play the other piece once more where the first one has ended: the passage is short."""
+        task, number = self._writing.task, self._writing.chosen
+        chosen, self._chosen = self._chosen, number
+        if task is not None and task.is_pair and number and chosen not in (0, number):
+            self._playback.play_again(_first_free(task))
+
+
+def _first_free(task: Task) -> float:
+    free = task.free.any(axis=1) if task.piece is not None else np.zeros(0, dtype=np.bool_)
+    return float(np.flatnonzero(free)[0]) if free.any() else 0.0
 
 
 class EffectsController(QObject):

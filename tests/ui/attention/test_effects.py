@@ -16,8 +16,12 @@ from musicrel.interpretability import effects
 from musicrel.interpretability.effects import SourceRow
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.document.document import Document
-from musicrel.ui.effects.effects_controller import CHOOSE_NOTE, EFFECTS, EffectsController
-from musicrel.ui.effects.muted_comparison import CHOOSE_LATER
+from musicrel.ui.effects.effects_controller import (
+    CHOOSE_LATER,
+    CHOOSE_NOTE,
+    EFFECTS,
+    EffectsController,
+)
 from musicrel.ui.roll.roll_overlay import RollArcs
 from tests.helpers.known import known
 from tests.ui.user import User

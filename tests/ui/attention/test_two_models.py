@@ -13,7 +13,7 @@ from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.ui.controllers import attention_controller
 from musicrel.ui.controllers.attention_controller import AttentionController
-from musicrel.ui.effects.muted_comparison import NONE_MUTED
+from musicrel.ui.effects.effects_controller import NONE_MUTED
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.conftest import BOTH_SIDES, CHOICES
 from tests.ui.fakes import TIMEOUT
