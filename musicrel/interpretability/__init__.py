@@ -1,1 +1,1 @@
-"""What models attend to and what it does: analyses, effects, surprisal, claims; their charts."""
+"""Attention of models and its effects: analyses, ablations, surprisal, claims; their charts."""

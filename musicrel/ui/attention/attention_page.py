@@ -46,6 +46,16 @@ HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow 
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
 SECOND_TIP: Final = "A second model, B, that reads the same piece; both are compared in all views"
 _MAPS: Final = ("&Maps", "The heads and the attention map of the chosen one")
+_EXPORT_VIEW: Final = "Export this view…"
+_NO_EXPORT: Final = "There is nothing to export in this view yet"
+_LARGEST: Final = " (largest weight)"
+_RESET: Final = "Reset &zoom"
+_RESET_TIP: Final = "Show the whole map again (0)"
+_CROSS_TIP: Final = "Show the attention to the given notes instead of that to the written ones"
+_MODEL_A: Final = "Model A"
+_MODEL_B: Final = "Model B"
+_WROTE: Final = "generated this piece"
+_DID_NOT_WRITE: Final = "did not generate this piece"
 _EXPORT_TIP: Final = "Save this view as a picture (PNG, SVG) or its numbers (CSV)"
 _CHARTS: Final = {
     NOTE: ("&Note", "Attention of the chosen note over time; of A and B on the same scale"),
@@ -125,7 +135,7 @@ class AttentionPage(QWidget):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Export this view…", self.ask_to_export).setEnabled(self.export.isEnabled())
+        menu.addAction(_EXPORT_VIEW, self.ask_to_export).setEnabled(self.export.isEnabled())
         menu.popup(event.globalPos())
 
     # ------------------------------------------------------------------ what is shown
@@ -194,11 +204,7 @@ class AttentionPage(QWidget):
         name = self.switch.current
         has_chart = name in self.charts and self.charts[name].has_view
         self.export.setEnabled(self._shown is not None and (name == MAPS or has_chart))
-        self.export.setToolTip(
-            _EXPORT_TIP
-            if self.export.isEnabled()
-            else "There is nothing to export in this view yet"
-        )
+        self.export.setToolTip(_EXPORT_TIP if self.export.isEnabled() else _NO_EXPORT)
 
     @Slot(str)
     def _describe_chart(self, words: str) -> None:
@@ -217,7 +223,7 @@ class AttentionPage(QWidget):
         head, suffix = shown.heads[side], ""
         is_pointed = analysis.has_cell(row) and analysis.is_visible(row, column)
         if not is_pointed and shown.cell is not None:
-            row, suffix = shown.cell, " (largest weight)"
+            row, suffix = shown.cell, _LARGEST
             known = analysis.has_cell(row)
             column = int(analysis.attention_row(row, head).argmax()) if known else 0
         words = HINT
@@ -284,13 +290,13 @@ class AttentionPage(QWidget):
 
     def _name_buttons(self) -> None:
         for button, text, tip in (
-            (self.reset, "Reset &zoom", "Show the whole map again (0)"),
+            (self.reset, _RESET, _RESET_TIP),
             (self.export, "E&xport…", _EXPORT_TIP),
             (self.diagnose, "Diagnose…", PROBES),
             (
                 self.cross,
                 "C&ross-attention",
-                "Show the attention to the given notes instead of that to the written ones",
+                _CROSS_TIP,
             ),
         ):
             button.setText(text)
@@ -299,8 +305,8 @@ class AttentionPage(QWidget):
         self.cross.setObjectName("flat")
         self.cross.hide()
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.model.setAccessibleName("Model A")
-        self.second_model.setAccessibleName("Model B")
+        self.model.setAccessibleName(_MODEL_A)
+        self.second_model.setAccessibleName(_MODEL_B)
         self.second_model.setToolTip(SECOND_TIP)
 
 
@@ -317,7 +323,7 @@ def _heads(shown: Shown, view: str) -> str:
 def _caption(shown: Shown) -> str:
     if shown.second is not None:
         return ""
-    relation = "generated this piece" if shown.first.wrote else "did not generate this piece"
+    relation = _WROTE if shown.first.wrote else _DID_NOT_WRITE
     return f"{shown.first.model} ({relation})"
 
 

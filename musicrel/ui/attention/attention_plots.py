@@ -27,6 +27,9 @@ from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.figure_view import FigurePage
 
+_MAP: Final = "Attention map"
+_SHARES: Final = "Shares of attention"
+_TITLE: Final = "{letter}: {model}, {head}"
 _FONT: Final = 0.92
 _MIN_SIZE: Final = QSize(270, 190)
 _MIN_SPAN: Final = 16  # least number of visible rows and columns
@@ -56,7 +59,7 @@ class AttentionMap(QWidget):
         self.view.ci.layout.setContentsMargins(0, 0, 0, 0)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keys are for this widget
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Attention map")
+        self.setAccessibleName(_MAP)
         self.setToolTip(ROWS)
         self.view.scene().sigMouseMoved.connect(self._point)
         self.view.scene().sigMouseClicked.connect(self._click)
@@ -135,9 +138,7 @@ class HeadMap(QWidget):
         head, mutes = shown.heads[side], shown.mutes[side]
         self.title.setVisible(shown.second is not None)
         self.title.setText(
-            "{letter}: {model}, {head}".format(
-                letter="AB"[side], model=analysis.model, head=head_name(head).lower()
-            )
+            _TITLE.format(letter="AB"[side], model=analysis.model, head=head_name(head).lower())
         )
         self.grid.show_heads(
             Heads(side, analysis.layers, analysis.heads, mutes, head, has_mean=True),
@@ -153,7 +154,7 @@ class AttentionPlots(QWidget):
     def __init__(self, choices: Choices) -> None:
         super().__init__()
         self._choices, self.halves = choices, list[HeadMap]()
-        self.shares = FigurePage("Shares of attention", grows=True)
+        self.shares = FigurePage(_SHARES, grows=True)
         self._row = layout.row((self.shares, 7), owner=self, spacing=_SPACING)
         self._add_half()
 

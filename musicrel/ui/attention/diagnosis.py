@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Diagnose = Callable[[str, str], Job[Any, Any]]  # factory of diagnosis jobs: model, device
 
+_FINDINGS: Final = "Findings of the probes"
 COLUMNS: Final = ("Probe", "Verdict", "Finding")
 WORKING: Final = "Testing {model} …"
 _SIZE: Final = QSize(860, 400)
@@ -52,7 +53,7 @@ class Diagnosis(QDialog):
         self.words, self.table = QLabel(), QTableWidget(0, len(COLUMNS))
         self.words.setWordWrap(True)
         self.table.setHorizontalHeaderLabels(COLUMNS)
-        self.table.setAccessibleName("Findings of the probes")
+        self.table.setAccessibleName(_FINDINGS)
         self.table.verticalHeader().hide()
         self.table.setWordWrap(True)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -14,6 +14,9 @@ from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.widgets.figure_view import FigureView
 
+_MUTE: Final = "Mute {head}"
+_UNMUTE: Final = "Unmute {head}"
+_CLEAR: Final = "Unmute all heads"
 MUTE_KEYS: Final = "M mutes the head, Shift+M its layer."
 _SMALLEST: Final = QSize(30, 30)  # least size of a tile in pixels
 # arrow key -> layers down and heads to the right
@@ -98,13 +101,13 @@ class HeadGridView(FigureView):
         menu, side, mutes = QMenu(self), self.heads.side, self.heads.mutes
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for one in dict.fromkeys((head, Head(head.layer, WHOLE))):
-            text = "Unmute {head}" if one in mutes else "Mute {head}"
+            text = _UNMUTE if one in mutes else _MUTE
             action = menu.addAction(text.format(head=str(one).lower()))
             action.triggered.connect(
                 lambda _checked=False, one=one: self.choices.mute_toggled.emit(side, one)
             )
         menu.addSeparator()
-        clear = menu.addAction("Unmute all heads", lambda: self.choices.mutes_cleared.emit(side))
+        clear = menu.addAction(_CLEAR, lambda: self.choices.mutes_cleared.emit(side))
         clear.setEnabled(bool(mutes))
         return menu
 

@@ -1,1 +1,1 @@
-"""The view of effects on a note: its panel, muted heads, and what is heard of them."""
+"""The view of effects on a note, muted heads, and pieces written without and with them."""

@@ -1,4 +1,4 @@
-"""Controllers of the effects on the chosen note, of muted heads, and of what is heard of them.
+"""Controllers of the effects on the chosen note, of muted heads, and of pieces written twice.
 
 The note is studied while its view is visible; the model keeps its reading of the piece. The effects
 of heads on the whole piece are measured when the user asks for them.
@@ -64,6 +64,16 @@ _PREPARES: Final = (
     "{share:.0%}"
 )
 
+_MUTED: Final = "Muted in {model}: {heads}"
+_UNMUTED: Final = "No head of {model} is muted"
+NEW_PIECE: Final = "A &new piece, twice"
+NEW_TIP: Final = "From the form in Compose, with its seed"
+_NEW: Final = "a new piece with all heads and with {heads} muted"
+_FROM: Final = "the piece from bar {bar} on, with all heads and with {heads} muted"
+FROM_BAR: Final = "This piece from &bar {bar} on, twice"
+FROM_TIP: Final = "All notes before the bar are kept"
+_TIP: Final = "What mattered for the chosen note: heads, voices, other notes. Mute heads here."
+_STUDIES: Final = "Removing one head after another …"
 NONE_MUTED: Final = "Mute a head first: choose one in the grid and press M"
 READY_TIP: Final = "Generate the same once with all heads and once with the muted ones silenced"
 FROM_NOTE: Final = "This piece from the bar of the chosen &note on, twice"
@@ -116,7 +126,7 @@ class MutedHeads:
     def _set(self, model: str, mutes: Mutes) -> None:
         self._by, form = mutes.by, self._document.form
         heads = ", ".join(map(str, mutes.heads))
-        words = "Muted in {model}: {heads}" if mutes else "No head of {model} is muted"
+        words = _MUTED if mutes else _UNMUTED
         self._messages.show_state(words.format(model=model, heads=heads))
         self._document.set_form(replace(form, muted=form.muted.with_mutes(model, mutes)))
 
@@ -140,8 +150,8 @@ class MutedComparison(QObject):
         menu = button.menu()
         menu.setToolTipsVisible(True)
         self.from_bar = menu.addAction(FROM_NOTE, self.generate_from_bar)
-        self.new = menu.addAction("A &new piece, twice", self.generate_new)
-        self.new.setToolTip("From the form in Compose, with its seed")
+        self.new = menu.addAction(NEW_PIECE, self.generate_new)
+        self.new.setToolTip(NEW_TIP)
         writing.job.finished.connect(self._play)
         writing.changed.connect(self._play_again)
         for signal in (document.selection_changed, document.shown_changed, writing.changed):
@@ -150,7 +160,8 @@ class MutedComparison(QObject):
 
     @Slot()
     def generate_new(self) -> None:
-        self._start(lambda: new_piece(self._form, count=2, is_pair=True), "a new piece")
+        words = _NEW.format(heads=self._heads)
+        self._start(lambda: new_piece(self._form, count=2, is_pair=True), words)
 
     @Slot()
     def generate_from_bar(self) -> None:
@@ -161,12 +172,12 @@ class MutedComparison(QObject):
         free[step:] = True
         self._start(
             lambda: change(piece, free, self._form, count=2, is_pair=True),
-            f"the piece from bar {piece.bar_number(step)} on,",
+            _FROM.format(bar=piece.bar_number(step), heads=self._heads),
         )
 
     def _start(self, make: Callable[[], Task], what: str) -> None:
         try:
-            self._writing.start(make(), f"{what} with all heads and with {self._heads} muted")
+            self._writing.start(make(), what)
         except UsageError as reason:
             self._messages.report(str(reason))
 
@@ -179,8 +190,8 @@ class MutedComparison(QObject):
             self.from_bar.setText(FROM_NOTE)
             fields.enable(self.from_bar, CHOOSE_LATER)
         else:
-            self.from_bar.setText(f"This piece from &bar {piece.bar_number(step)} on, twice")
-            fields.enable(self.from_bar, "", "All notes before the bar are kept")
+            self.from_bar.setText(FROM_BAR.format(bar=piece.bar_number(step)))
+            fields.enable(self.from_bar, "", FROM_TIP)
 
     @property
     def _form(self) -> Form:
@@ -245,7 +256,7 @@ class EffectsController(QObject):
         page.switch.add(
             EFFECTS,
             "Effects",
-            "What mattered for the chosen note: heads, voices, other notes. Mute heads here.",
+            _TIP,
             self.panel,
         )
         self.mutes, self._muted = MutedHeads(document, messages, attention), document.form.muted
@@ -429,10 +440,7 @@ class EffectsController(QObject):
         panel.show_sides(attention.models.both, attention.side)
         panel.show_muted(mutes)
         if self._problem or self._cell is None or note is None:
-            panel.show_empty(
-                self._problem
-                or (CHOOSE_NOTE if self._cell is None else "Removing one head after another …")
-            )
+            panel.show_empty(self._problem or (CHOOSE_NOTE if self._cell is None else _STUDIES))
         else:
             panel.show_note(note, views, heads)
             panel.show_sources(views.sources, found.words if found else "", self._found_share)

@@ -34,6 +34,18 @@ _BY_TIP: Final = (
     "Output of a removed or muted head: its mean over the training pieces, or zero. The mean "
     "keeps what the head contributes to every note; zero removes that as well."
 )
+_CLEAR: Final = "Unmute all"
+_HEADS: Final = "What each head and voice did"
+_OF_PIECE: Final = "Effects on the whole piece"
+_CHOICES: Final = "Most probable notes"
+_SIDE_TIP: Final = "Show the effects in {model}, and mute its heads"
+_SIDE_NAME: Final = "Effects in {letter}, {model}"
+_FINDING: Final = "Removing one note after another …"
+_MUTED: Final = "Muted: {heads}"
+_LISTEN: Final = "Listen to the &difference"
+_EXPORT_TIP: Final = "Save a view as a picture (PNG, SVG) or its numbers (CSV)"
+_BY: Final = "Replace &by"
+_GRID_TIP: Final = f"Effect of each head on the chosen note. {MUTE_KEYS} Right-click for more."
 _NONE_MUTED: Final = "No head is muted"
 _MUTED_TIP: Final = (
     "Muted heads are muted for this note here, and for all notes in Generate, Rewrite, Continue "
@@ -83,11 +95,11 @@ class EffectsPanel(QStackedWidget):
         super().__init__()
         self.empty = layout.quiet_notice()
         self.sides = QToolButton(), QToolButton()
-        self.by, self.muted, self.clear = QComboBox(), ElidedLabel(), QPushButton("Unmute all")
+        self.by, self.muted, self.clear = QComboBox(), ElidedLabel(), QPushButton(_CLEAR)
         self.listen, self.export = QToolButton(), QToolButton()
-        self.grid = HeadGridView("What each head and voice did", choices)
-        self.piece_grid = HeadGridView("Effects on the whole piece", choices)
-        self.choices, self.lens = FigureView("Most probable notes"), FigureView("Layers")
+        self.grid = HeadGridView(_HEADS, choices)
+        self.piece_grid = HeadGridView(_OF_PIECE, choices)
+        self.choices, self.lens = FigureView(_CHOICES), FigureView("Layers")
         self.source_bars = FigurePage("Sources", grows=True)
         self.sources = Analysis(*_SOURCES, self.source_bars)
         self.piece = Analysis(*_PIECE, self.piece_grid)
@@ -114,10 +126,8 @@ class EffectsPanel(QStackedWidget):
         for place, (button, model) in enumerate(zip(self.sides, models, strict=True)):
             button.setVisible(bool(models[1]))
             button.setChecked(place == side)
-            button.setToolTip(f"Show the effects in {model}, and mute its heads")
-            button.setAccessibleName(
-                "Effects in {letter}, {model}".format(letter="AB"[place], model=model)
-            )
+            button.setToolTip(_SIDE_TIP.format(model=model))
+            button.setAccessibleName(_SIDE_NAME.format(letter="AB"[place], model=model))
 
     def show_note(self, note: NoteEffects, views: EffectViews, heads: Heads) -> None:
         self.setCurrentWidget(self._inside)
@@ -131,7 +141,7 @@ class EffectsPanel(QStackedWidget):
     def show_sources(self, view: View | None, words: str, share: float | None) -> None:
         is_started = bool(words) or share is not None
         self.sources.show_state(share, is_started=is_started)
-        self.source_bars.show_view(view, words or "Removing one note after another …")
+        self.source_bars.show_view(view, words or _FINDING)
 
     def show_piece(
         self, effects: HeadEffects | None, view: View | None, heads: Heads, share: float | None
@@ -141,7 +151,7 @@ class EffectsPanel(QStackedWidget):
 
     def show_muted(self, mutes: Mutes) -> None:
         heads = muted_heads.codes(mutes)
-        self.muted.setText(f"Muted: {heads}" if mutes else _NONE_MUTED)
+        self.muted.setText(_MUTED.format(heads=heads) if mutes else _NONE_MUTED)
         self.clear.setEnabled(bool(mutes))
         self.clear.setToolTip(_MUTED_TIP if mutes else _NONE_MUTED)
         self.by.setCurrentIndex(self.by.findData(mutes.by))
@@ -166,15 +176,13 @@ class EffectsPanel(QStackedWidget):
         fields.add_entries(self.by, (("Mean", "mean"), ("Zero", "zero")))
         self.by.setToolTip(_BY_TIP)
         self.muted.setToolTip(_MUTED_TIP)
-        self.grid.setToolTip(
-            f"Effect of each head on the chosen note. {MUTE_KEYS} Right-click for more."
-        )
-        for button, text in ((self.listen, "Listen to the &difference"), (self.export, "Export…")):
+        self.grid.setToolTip(_GRID_TIP)
+        for button, text in ((self.listen, _LISTEN), (self.export, "Export…")):
             button.setObjectName("menu")
             button.setText(text)
             button.setMenu(QMenu(button))
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.export.setToolTip("Save a view as a picture (PNG, SVG) or its numbers (CSV)")
+        self.export.setToolTip(_EXPORT_TIP)
         menu = self.export.menu()
         menu.setToolTipsVisible(True)
         for number, title in enumerate(_EXPORTS):
@@ -189,7 +197,7 @@ class EffectsPanel(QStackedWidget):
     def _lay_out(self) -> None:
         tools = layout.row(
             layout.row(*self.sides, spacing=2), (self._note, 3),
-            layout.row(layout.field_label("Replace &by", self.by), self.by, spacing=5),
+            layout.row(layout.field_label(_BY, self.by), self.by, spacing=5),
             (self.muted, 2), self.clear, self.listen, self.export, spacing=10,
         )  # fmt: skip
         columns = layout.row(
