@@ -15,7 +15,7 @@ from musicrel.analysis.claims.claim_shares import MEASURES, OF_PIECES, STEPS, Cl
 from musicrel.analysis.claims.intervals import Estimate
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
-from musicrel.errors import ModelError, UsageError
+from musicrel.errors import MusicrelError
 from musicrel.generation.heads import means as sources
 from musicrel.generation.loaded_model import load_model
 from musicrel.generation.scoring.teacher_forcing import conditions_of
@@ -155,21 +155,15 @@ def test_a_claim_holds_if_the_interval_is_on_its_side(
     ("low", "high", "expected"),
     [(0.1, 0.2, "holds"), (-0.1, 0.2, "open"), (-0.2, -0.1, "opposite")],
 )
-@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("is_first", [True, False])
 def test_a_preference_must_be_that_of_the_relative_model(
-    low: float, high: float, place: int, expected: str
+    low: float, high: float, expected: str, *, is_first: bool
 ) -> None:
-    values, schemes = [Estimate(0.5, 0.4, 0.6)] * 2, ["sinusoidal"] * 2
-    values[place], schemes[place] = Estimate((low + high) / 2, low, high), "relative"
-
-    found = verdict_of(
-        "phrase_start_excess",
-        Estimate(0.5, 0.4, 0.6),
-        (values[0], values[1]),
-        (schemes[0], schemes[1]),
-    )
-
-    assert found == expected
+    other, own = Estimate(0.5, 0.4, 0.6), Estimate((low + high) / 2, low, high)
+    values, schemes = (other, own), ("sinusoidal", "relative")
+    if is_first:
+        values, schemes = (own, other), ("relative", "sinusoidal")
+    assert verdict_of("phrase_start_excess", other, values, schemes) == expected
 
 
 def test_infilling_models_are_examined_by_step(infiller: str) -> None:
@@ -200,21 +194,21 @@ def test_progress_counts_the_pieces_of_three_tasks(models: list[str]) -> None:
     assert [event.task for event in events[::2]] == tasks * 2
 
 
-@pytest.mark.parametrize("pieces", [0, 4])
-def test_impossible_numbers_of_pieces_are_refused(models: list[str], pieces: int) -> None:
-    with pytest.raises(UsageError, match=f"pieces is {pieces}: expected 1 to 3, those of the test"):
-        jobs.run(examine_claims(models, pieces=pieces))
-
-
-def test_a_model_named_twice_is_refused(models: list[str]) -> None:
-    """Its difference to itself would be 0."""
-    with pytest.raises(UsageError, match="expected each only once"):
-        jobs.run(examine_claims([models[0], models[0]]))
-
-
-def test_a_critic_has_no_claims() -> None:
-    with pytest.raises(ModelError, match="critic"):
-        jobs.run(examine_claims(["critic"]))
+@pytest.mark.parametrize(
+    ("names", "pieces", "sentence"),
+    [
+        (["relative"], 0, "pieces is 0: expected 1 to 3, those of the test"),
+        (["relative"], 4, "pieces is 4: expected 1 to 3, those of the test"),
+        (["relative", "relative"], None, "expected each only once"),
+        (["critic"], None, "critic"),
+    ],
+    ids=["no piece", "too many pieces", "the same model", "critic"],
+)
+def test_other_pieces_and_models_are_refused(
+    names: list[str], pieces: int | None, sentence: str
+) -> None:
+    with pytest.raises(MusicrelError, match=sentence):
+        jobs.run(examine_claims(names, pieces=pieces))
 
 
 def test_results_are_reported_in_full(models: list[str]) -> None:

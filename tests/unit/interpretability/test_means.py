@@ -14,7 +14,7 @@ from musicrel.corpus import bundled
 from musicrel.errors import ModelError, UsageError
 from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads import means, replacement
-from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
+from musicrel.generation.heads.mutes import WHOLE, Head, Mutes, all_heads
 from musicrel.generation.heads.replacement import HeadMeans, replaced_heads
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model import catalogue
@@ -121,69 +121,61 @@ def test_an_unsaved_model_has_a_hash_of_its_tensors(model: LoadedModel) -> None:
 
 
 def test_heads_are_named_from_one_and_a_layer_without_a_head() -> None:
-    assert str(Head(1, 2)) == "Layer 2, head 3"
-    assert Head(1, 2).code == "2.3"
-
-    assert str(Head(3, WHOLE)) == "Layer 4"
-    assert Head(3, WHOLE).code == "4"
+    assert (str(Head(1, 2)), Head(1, 2).code) == ("Layer 2, head 3", "2.3")
+    assert (str(Head(3, WHOLE)), Head(3, WHOLE).code) == ("Layer 4", "4")
 
 
-def test_a_text_names_heads_and_layers_of_which_all_heads_are_muted() -> None:
-    assert Mutes.parse("4, 2.3").heads == (Head(1, 2), Head(3, WHOLE))
-
-    assert Mutes.parse("1.1", "zero") == Mutes((Head(0, 0),), "zero")
-    assert Mutes.parse("1.1")
-
-    expected = (Head(0, 1), Head(1, 0), Head(1, 1))
-    assert Mutes.parse("2,1.2").expanded(layers=2, heads=2) == expected
-
-    mutes = Mutes.parse("1.2,2")
-    assert Head(0, 1) in mutes
-    assert Head(1, 0) in mutes
-    assert Head(0, 0) not in mutes
-
-
-def test_the_text_of_mutes_is_in_order_without_heads_of_a_whole_layer() -> None:
-    assert str(Mutes.parse("4,2.3,4.1,2.3,2.1")) == "2.1,2.3,4"
+@pytest.mark.parametrize(
+    ("text", "heads", "shown"),
+    [
+        ("4, 2.3", (Head(1, 2), Head(3, WHOLE)), "2.3,4"),
+        ("4,2.3,4.1,2.3,2.1", (Head(1, 0), Head(1, 2), Head(3, WHOLE)), "2.1,2.3,4"),
+        (" ", (), ""),
+    ],
+)
+def test_a_text_names_heads_and_layers_in_order(
+    text: str, heads: tuple[Head, ...], shown: str
+) -> None:
+    mutes = Mutes.parse(text, "zero")
+    assert (mutes.heads, str(mutes), bool(mutes)) == (heads, shown, bool(heads))
+    assert Mutes.from_json(mutes.to_json()) == (mutes if heads else Mutes())
 
 
-@pytest.mark.parametrize("text", ["x", "2.0", "0", "2.", "2.3,,4", "-1", "2,3.1.1"])
-def test_another_text_is_refused_with_what_was_expected(text: str) -> None:
-    with pytest.raises(UsageError, match=r"cannot read the head .*: expected layer and head"):
-        Mutes.parse(text)
+def test_a_muted_layer_has_all_its_heads() -> None:
+    mutes = Mutes.parse("2,1.2")
+    assert mutes.expanded(layers=2, heads=2) == (Head(0, 1), Head(1, 0), Head(1, 1))
+    assert [head in mutes for head in all_heads(2, 2)] == [False, True, True, True]
 
 
-def test_another_replacement_is_refused() -> None:
-    with pytest.raises(UsageError, match="replaced by 'noise': expected mean or zero"):
-        Mutes.parse("1.1", "noise")
+@pytest.mark.parametrize(
+    ("text", "by", "sentence"),
+    [
+        *(
+            (text, "mean", "cannot read the head .*: expected layer and head")
+            for text in ("x", "2.0", "0", "2.", "2.3,,4", "-1", "2,3.1.1")
+        ),
+        ("1.1", "noise", "replaced by 'noise': expected mean or zero"),
+        *(
+            (text, "mean", f"no head {text}: expected layers 1 to 2 and heads 1 to 2")
+            for text in ("3", "3.1", "1.3")
+        ),
+    ],
+)
+def test_other_heads_and_replacements_are_refused(text: str, by: str, sentence: str) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        Mutes.parse(text, by).expanded(layers=2, heads=2)
 
 
-@pytest.mark.parametrize("text", ["3", "3.1", "1.3"])
-def test_a_head_that_the_model_does_not_have_is_refused(text: str) -> None:
-    expected = rf"no head {text}: expected layers 1 to 2 and heads 1 to 2"
-    with pytest.raises(UsageError, match=expected):
-        Mutes.parse(text).expanded(layers=2, heads=2)
-
-
-def test_heads_and_layers_are_muted_and_unmuted() -> None:
-    once = Mutes(by="zero").toggled(Head(0, 1), layers=2, heads=2)
-    assert once == Mutes((Head(0, 1),), "zero")
-    assert once.toggled(Head(0, 1), layers=2, heads=2) == Mutes(by="zero")
-
-    mutes = Mutes.parse("1.1").toggled(Head(0, 1), layers=2, heads=2)
-    assert str(mutes) == "1"
-
-    assert str(Mutes.parse("1").toggled(Head(0, 0), layers=2, heads=3)) == "1.2,1.3"
-
-    layer = Head(1, WHOLE)
-    mutes = Mutes.parse("2.2").toggled(layer, layers=2, heads=2)
-    assert str(mutes) == "2"
-    assert not mutes.toggled(layer, layers=2, heads=2)
-
-
-def test_plain_values_are_read_back() -> None:
-    mutes = Mutes.parse("2.3,4", "zero")
-
-    assert Mutes.from_json(mutes.to_json()) == mutes
-    assert Mutes().to_json() == {}
-    assert Mutes.from_json({"bars": 4}) == Mutes()
+@pytest.mark.parametrize(
+    ("before", "head", "heads", "after"),
+    [
+        ("", Head(0, 1), 2, "1.2"), ("1.2", Head(0, 1), 2, ""), ("1.1", Head(0, 1), 2, "1"),
+        ("1", Head(0, 0), 3, "1.2,1.3"), ("2.2", Head(1, WHOLE), 2, "2"),
+        ("2", Head(1, WHOLE), 2, ""),
+    ],
+)  # fmt: skip
+def test_heads_and_layers_are_muted_and_unmuted(
+    before: str, head: Head, heads: int, after: str
+) -> None:
+    mutes = Mutes.parse(before, "zero").toggled(head, layers=2, heads=heads)
+    assert mutes == Mutes.parse(after, "zero")

@@ -202,18 +202,14 @@ def test_more_sets_of_heads_than_rows_of_a_step_are_read(
 
 
 @pytest.mark.parametrize("cell", [-1, 48])
-def test_a_cell_outside_the_piece_is_refused(
+def test_other_cells_and_heads_are_refused(
     every_model: LoadedModel, piece: Chorale, cell: int
 ) -> None:
+    reader = open_reader(every_model, piece)
     with pytest.raises(UsageError, match=f"no cell {cell}: expected 0 to 47"):
-        open_reader(every_model, piece).local(cell, "zero")
-
-
-def test_a_head_that_the_model_does_not_have_is_refused(
-    every_model: LoadedModel, piece: Chorale
-) -> None:
+        reader.local(cell, "zero")
     with pytest.raises(UsageError, match=r"no head 3\.1: expected layers 1 to 2"):
-        open_reader(every_model, piece).muted(3, Mutes((Head(2, 0),)))
+        reader.muted(3, Mutes((Head(2, 0),)))
 
 
 def test_a_model_of_another_family_is_refused(model: LoadedModel, piece: Chorale) -> None:
