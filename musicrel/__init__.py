@@ -11,16 +11,19 @@ if TYPE_CHECKING:
     from musicrel.api import (
         Chorale,
         LoadedModel,
+        ablate,
+        attention,
         evaluate,
         from_pretty_midi,
         generate,
         grade,
         harmonise,
         infill,
+        lens,
         load_model,
+        sources,
         to_pretty_midi,
     )
-    from musicrel.causal_map import ablate, attention, lens, sources
 
 __all__ = [
     "Chorale", "LoadedModel", "ablate", "attention", "evaluate", "from_pretty_midi", "generate",
@@ -31,7 +34,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Import a public name on its first use."""
     if name in __all__:
-        from musicrel import api, causal_map
+        from musicrel import api
 
-        return getattr(causal_map if name in causal_map.__all__ else api, name)
+        return getattr(api, name)
     raise AttributeError(f"module 'musicrel' has no attribute {name!r}")

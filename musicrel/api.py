@@ -1,4 +1,8 @@
-"""The Python interface: the names that ``import musicrel`` offers."""
+"""The Python interface: the names that ``import musicrel`` offers.
+
+Results of attention and effects are frozen dataclasses of NumPy arrays; ``axes`` names the axes of
+each. A note is named by voice, bar and beat, as in "alto:5.2".
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias, TypedDict, Unpack, overload
+
+import numpy as np
+import numpy.typing as npt
 
 from musicrel import bounds, jobs, legacy, paths
 from musicrel.analysis import assessment, grade_reference
@@ -24,10 +31,21 @@ from musicrel.generation.candidates.candidate_job import CandidateEvent, Candida
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
-from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.heads import means
+from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
+from musicrel.generation.scoring.teacher_forcing import conditions_of
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
+from musicrel.interpretability import ablation, cell_names
+from musicrel.interpretability.readers import open_reader
+from musicrel.interpretability.results import (
+    Arrays,
+    GlobalEffects,
+    Lens,
+    LocalEffects,
+    SourceEffects,
+)
 from musicrel.jobs import Job
 from musicrel.score import files
 from musicrel.score.importing.conversion import ImportedPiece
@@ -123,13 +141,12 @@ def span_of(steps: tuple[int, int] | None, whole: int) -> tuple[int, int]:
 
 
 __all__ = [
-    "Chorale", "LoadedModel", "evaluate", "from_pretty_midi", "generate", "grade", "harmonise",
-    "infill", "load_model", "to_pretty_midi",
+    "Chorale", "LoadedModel", "ablate", "attention", "evaluate", "from_pretty_midi", "generate",
+    "grade", "harmonise", "infill", "lens", "load_model", "sources", "to_pretty_midi",
 ]  # fmt: skip
 
 _log = logging.getLogger(__name__)
 _DEFAULT_MODEL: Final = "relative"
-_INFILL_MODEL: Final = "relative-infill"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,7 +388,7 @@ def infill(
     *,
     voices: str = "S,A,T,B",
     steps: tuple[int, int] | None = None,
-    model: str | Path | LoadedModel = _INFILL_MODEL,
+    model: str | Path | LoadedModel = "relative-infill",
     candidates: int | None = None,
     weights: Mapping[str, float] | None = None,
     **options: Unpack[EditOptions],
@@ -391,7 +408,7 @@ def infill(
         UsageError: an option is out of bounds, or the steps are not in the piece.
     """
     check_types(piece=piece, voices=voices, steps=steps, weights=weights)
-    original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
+    original = _piece(piece)
     fields = parsed(dict(options))
     moved, transposition = fit_to_vocabulary(original, fields.get("key"))
     fields["key"] = transposition.requested_key
@@ -468,6 +485,152 @@ def grade(chorale: Chorale, reference: str = grade_reference.SHIPPED) -> Assessm
     check_types(chorale=chorale, reference=reference)
     measure = grade_reference.load(reference).reference
     return assessment.assess(chorale, measure, assessment.known_chunks(bundled.load("train")))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Attention(Arrays):
+    """Attention weights of a model in a piece.
+
+    Attributes:
+        cells_C: the cells whose queries these are, four times the step plus the voice.
+        weights_CLHK: the weights of each over START and all cells in a causal model, over all steps
+            in an infilling one.
+    """
+
+    cells_C: npt.NDArray[np.int64]
+    weights_CLHK: npt.NDArray[np.float32]
+
+
+def attention(
+    piece: str | Path | Chorale, model: str | Path | LoadedModel = _DEFAULT_MODEL, *, note: str = ""
+) -> Attention:
+    """Return the attention weights of a model in a piece.
+
+    Args:
+        piece: a piece or a file.
+        model: a loaded model, or the name or directory of one.
+        note: one note; "": all cells.
+
+    Raises:
+        UsageError: the piece has no such note.
+    """
+    chorale, loaded = _piece(piece), _loaded(model)
+    cells = len(Voice) * chorale.steps
+    if loaded.config.is_causal and not note:
+        rows_NC = loaded.condition_rows(chorale, conditions_of(chorale))
+        weights_LHNN = loaded.attention(loaded.encode(chorale), rows_NC)[:, :, :cells, :cells]
+        return Attention(np.arange(cells), weights_LHNN.transpose(2, 0, 1, 3))
+    reader = open_reader(loaded, chorale)
+    cells_C = np.array([cell_names.parse(note, chorale)]) if note else np.arange(cells)
+    weights = [reader.weights(cell) for cell in cells_C.tolist()]
+    return Attention(cells_C, np.stack(weights))
+
+
+@overload
+def ablate(
+    piece: str | Path | Chorale,
+    model: str | Path | LoadedModel = ...,
+    *,
+    note: str,
+    heads: str = ...,
+    by: Replacement = ...,
+) -> LocalEffects: ...
+@overload
+def ablate(
+    piece: str | Path | Chorale,
+    model: str | Path | LoadedModel = ...,
+    *,
+    note: None = ...,
+    heads: str = ...,
+    by: Replacement = ...,
+) -> GlobalEffects: ...
+
+
+def ablate(
+    piece: str | Path | Chorale,
+    model: str | Path | LoadedModel = _DEFAULT_MODEL,
+    *,
+    note: str | None = None,
+    heads: str = "",
+    by: Replacement = "mean",
+) -> LocalEffects | GlobalEffects:
+    """Return the effects of heads on a note, or on a whole piece.
+
+    On a note, all heads and the four voices are ablated one at a time, at its query alone. On a
+    piece, heads are replaced at all positions.
+
+    Args:
+        piece: a piece or a file.
+        model: a loaded model, or the name or directory of one.
+        note: the note; None: the whole piece.
+        heads: the heads that are replaced in a whole piece, as in "2.3,4"; "": all.
+        by: what replaces their output: "mean" over the training pieces, which is computed once for
+            a model, or "zero".
+
+    Raises:
+        UsageError: the piece has no such note, or the model no such head, or both are given.
+    """
+    if note is not None and heads:
+        raise UsageError(
+            f"heads is {heads!r} for the note {note!r}: expected no heads, as all are ablated one "
+            "at a time on a note; leave note out for the whole piece"
+        )
+    chorale, loaded = _piece(piece), _loaded(model)
+    chosen = Mutes.parse(heads, by)
+    if chosen.by == "mean":
+        jobs.run(means.prepare(loaded))
+    if note is not None:
+        reader = open_reader(loaded, chorale)
+        return reader.local(cell_names.parse(note, chorale), chosen.by)
+    return jobs.run(ablation.global_effects(loaded, chorale, chosen or None, chosen.by))
+
+
+def sources(
+    piece: str | Path | Chorale,
+    model: str | Path | LoadedModel = _DEFAULT_MODEL,
+    *,
+    note: str,
+    strongest: int = 64,
+    random: int = 64,
+    seed: int = 0,
+) -> SourceEffects:
+    """Return the effects of earlier notes on a note: the strongest by weight, and random others.
+
+    Args:
+        piece: a piece or a file.
+        model: a loaded model, or the name or directory of one.
+        note: the note.
+        strongest: number of the strongest, at most.
+        random: number of random ones of the rest, at most.
+        seed: draws them.
+
+    Raises:
+        UsageError: the piece has no such note.
+    """
+    chorale = _piece(piece)
+    reader = open_reader(_loaded(model), chorale)
+    return reader.sources(cell_names.parse(note, chorale), strongest, random, seed)
+
+
+def lens(
+    piece: str | Path | Chorale, model: str | Path | LoadedModel = _DEFAULT_MODEL, *, note: str
+) -> Lens:
+    """Return what each layer of a model would have chosen for a note: the logit lens.
+
+    Args:
+        piece: a piece or a file.
+        model: a loaded model, or the name or directory of one.
+        note: the note.
+
+    Raises:
+        UsageError: the piece has no such note.
+    """
+    chorale = _piece(piece)
+    return open_reader(_loaded(model), chorale).lens(cell_names.parse(note, chorale))
+
+
+def _piece(piece: Piece) -> Chorale:
+    return piece if isinstance(piece, Chorale) else Chorale.read(piece)
 
 
 def _loaded(model: Model) -> LoadedModel:

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from typing import Final, is_typeddict
 
 import musicrel
-from musicrel import api, causal_map, chorale
+from musicrel import api, chorale
 from musicrel.analysis.assessment import Assessment
 from musicrel.analysis.grade import Grade
 from musicrel.analysis.voice_leading import Rates
 from musicrel.experiment.objectives.evaluation import Evaluation
 from musicrel.experiment.runs.events import PieceLoss
-from musicrel.generation.ablation import results
 from musicrel.generation.candidates import candidate_job, ranking
 from musicrel.generation.request import GenerationRequest
+from musicrel.interpretability import results
 
 TITLE: Final = "# Python reference"
 INTRODUCTION: Final = """\
@@ -40,7 +40,7 @@ VALUES: Final = (
     *(chorale.Key, chorale.Meter, chorale.Voice, chorale.Provenance),
     *(candidate_job.CandidateSet, candidate_job.Candidate, candidate_job.Stuck, ranking.Measures),
     *(Assessment, Grade, Rates, Evaluation, PieceLoss),
-    *(causal_map.Attention, results.LocalEffects, results.GlobalEffects, results.SourceEffects),
+    *(api.Attention, results.LocalEffects, results.GlobalEffects, results.SourceEffects),
     *(results.Source, results.Lens, results.NoteOutput),
 )
 """Classes of arguments and results."""

@@ -20,17 +20,15 @@ import numpy as np
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
 from musicrel.corpus import bundled
-from musicrel.figures import attention_views as views
-from musicrel.figures import view
-from musicrel.generation.ablation import cell_names, means
-from musicrel.generation.ablation.global_effects import global_effects
 from musicrel.generation.candidates import candidate_job
+from musicrel.generation.heads import means
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.presentation.attention import analysis_job, effects
-from musicrel.presentation.attention.effects import OF_PIECE, HeadEffects
-from musicrel.presentation.attention.shown import Shown
-from musicrel.presentation.attention.view import View
+from musicrel.interpretability import analysis_job, cell_names, effects, views
+from musicrel.interpretability.ablation import global_effects
+from musicrel.interpretability.effects import OF_PIECE, HeadEffects
+from musicrel.interpretability.shown import Shown
+from musicrel.interpretability.view import View
 from musicrel.presentation.compose.form import Form, change
 from musicrel.presentation.two_models import compare
 from musicrel.presentation.words import muted_heads, palette
@@ -84,7 +82,7 @@ def main(argv: list[str]) -> int:
     out: Path = parser.parse_args(argv).out
     first, second = (load_model(name) for name in MODELS)
     for name, found in all_views(lesson(), (first, second)):
-        view.write(found, out / f"{name}.png", palette.LIGHT)
+        found.write(out / f"{name}.png", palette.LIGHT)
         print(f"{name}.png: {found.draw(palette.LIGHT).title}")
     return 0
 

@@ -33,15 +33,11 @@ NOTE = "voice, bar and beat, as in alto:5.2; the third sixteenth of the beat is 
 
 
 class Argument(NamedTuple):
-    """An option, or a positional argument, as ``argparse`` takes it."""
-
     names: tuple[str, ...]
     settings: Mapping[str, Any]
 
 
 class Group(NamedTuple):
-    """Arguments under a heading of their own in the help."""
-
     title: str
     description: str
     arguments: tuple[Argument, ...]
@@ -78,7 +74,6 @@ def flag(name: str, text: str) -> Argument:
 
 
 def add(parser: argparse.ArgumentParser, command: Command) -> None:
-    """Add the arguments and the tasks of a command to its parser."""
     parser.set_defaults(run=command.run)
     for one in command.arguments:
         if isinstance(one, Group):
@@ -123,7 +118,6 @@ def _pickup(text: str) -> int | str:
 
 
 def _rules(text: str) -> tuple[str, ...]:
-    """Parse ``range,crossing``; ``none`` gives no name."""
     parts = tuple(part.strip().lower() for part in text.split(","))
     if "" in parts:
         raise UsageError(
@@ -144,7 +138,6 @@ def _weights(text: str) -> dict[str, float]:
 
 
 def formats(text: str) -> tuple[str, ...]:
-    """Return the suffixes of ``mid,json``, without dots."""
     from musicrel.figures import exports
     from musicrel.score.files import one_of
 
@@ -263,7 +256,6 @@ CANDIDATES: Final = (
 
 
 def sampling(top_p: float = 1.0) -> tuple[Argument, ...]:
-    """Return quality, temperature, top-k, top-p, seed and mutes; see ``GenerationRequest``."""
     return (
         argument("--patience", SUPPRESS, legacy.quality, SUPPRESS, dest="quality"),
         argument(

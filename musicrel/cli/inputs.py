@@ -19,16 +19,10 @@ if TYPE_CHECKING:
 
 
 def read(path: Path, take: str = "") -> Chorale:
-    """Read the piece in ``path``, which may be a project.
-
-    Args:
-        take: name or number of a take of a project; "": the piece on its sheet.
-    """
     return reported(load(path, take), path).chorale
 
 
 def read_melody(path: Path, voice: Voice) -> ImportedPiece:
-    """Read the melody in ``path``, which may be a project, as the part of ``voice``."""
     from musicrel.score import files
     from musicrel.score.importing import melody_import, source
 
@@ -42,7 +36,6 @@ def read_melody(path: Path, voice: Voice) -> ImportedPiece:
 
 
 def load(path: Path, take: str = "") -> ImportedPiece:
-    """Read the piece in ``path`` as ``read`` does, without printing anything."""
     from musicrel.score import files
 
     if not is_project(path):
@@ -64,7 +57,6 @@ def reported(source: ImportedPiece, path: Path) -> ImportedPiece:
 
 
 def open_model(options: argparse.Namespace, name: str = "") -> LoadedModel:
-    """Open the model called ``name``, or that of --model, on the device of the options."""
     from musicrel.generation.loaded_model import load_model
 
     return load_model(name or options.model, options.device, options.threads)

@@ -111,7 +111,6 @@ class _Parser(argparse.ArgumentParser):
 
 class _PrintVersions(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_arguments: object) -> None:
-        """Print the versions, looked up only now."""
         from musicrel.presentation.words.versions import versions
 
         output.print_text("\n".join(f"{name} {version}" for name, version in versions().items()))

@@ -49,7 +49,6 @@ def print_json(values: Mapping[str, Any]) -> None:
 
 
 def print_result(values: Mapping[str, Any], text: str, *, as_json: bool) -> None:
-    """Print a result as one JSON object, or as text."""
     if as_json:
         print_json(values)
     else:
@@ -57,7 +56,6 @@ def print_result(values: Mapping[str, Any], text: str, *, as_json: bool) -> None
 
 
 def print_event(event: Struct) -> None:
-    """Print an event as a line of JSON that its reader gets at once."""
     print_text(json.dumps(msgspec.to_builtins(event)), flush=True)
 
 
@@ -105,11 +103,7 @@ def forget_reports() -> None:
 def table(
     head: Sequence[str], rows: Sequence[Sequence[object]], *, right: Container[int] = ()
 ) -> str:
-    """Return columns of text, as wide as their longest entry, with numbers aligned right.
-
-    Args:
-        right: columns of text that are aligned right, too.
-    """
+    """Return columns of text; numbers, and the columns ``right``, are aligned right."""
     cells = [list(head)] + [[str(entry) for entry in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
     is_number = [
@@ -154,12 +148,7 @@ def followed(
     *,
     events: int | None = None,
 ) -> Result:
-    """Run a job with a progress bar.
-
-    Args:
-        shown: what is done at an event, a remark, and the whole.
-        events: number of events, which are counted instead.
-    """
+    """Run a job with a progress bar of what ``shown`` returns, or of the number of events."""
     with ProgressBar(name, events or 1, unit) as bar:
 
         def show(event: Event) -> None:

@@ -37,7 +37,6 @@ _WIDEST: Final = 0.48  # greatest width of the names as a share of the figure
 _GAP: Final = 14.0
 _MAX_DECADES: Final = 2
 """Decades of a logarithmic axis up to which 2 and 5 times a power of ten are ticks, too."""
-_NAME: Final = '<div style="color: {colour}; white-space: pre">{text}</div>'
 
 
 def of_curves(curves: Curves, theme: Theme = LIGHT) -> Figure:
@@ -58,8 +57,6 @@ def symbol(number: int, theme: Theme) -> tuple[str | None, str]:
 
 
 class Names:
-    """The names of lines in their colours, in a column beside a plot."""
-
     def __init__(self, view: Any, font: QFont | None = None) -> None:
         self._view = view
         self._label = plots.library().LabelItem(justify="left")
@@ -71,11 +68,6 @@ class Names:
         view.ci.layout.setColumnStretchFactor(0, 1)
 
     def show(self, names: Sequence[tuple[int, str, str]], theme: Theme) -> None:
-        """Show names.
-
-        Args:
-            names: the number of a line, its name, which is shortened to fit, and its value.
-        """
         metrics = QFontMetricsF(self._label.item.font())
         most = _WIDEST * self._view.width()
         marks = {number: symbol(number, theme)[1] for number, _, _ in names}
@@ -88,9 +80,10 @@ class Names:
             self.texts.append(
                 f"{start}{metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)} {value}"
             )
+        style = "color: {}; white-space: pre"
         self._label.setText("".join(
-            _NAME.format(colour=colour(number, theme), text=html.escape(line))
-            for (number, _, _), line in zip(names, self.texts, strict=True)
+            f'<div style="{style.format(colour(number, theme))}">{html.escape(line)}</div>'
+            for number, line in zip(self._numbers, self.texts, strict=True)
         ))  # fmt: skip
         width = max((metrics.horizontalAdvance(line) for line in self.texts), default=0.0)
         self._label.setMinimumHeight(0)
@@ -105,8 +98,6 @@ class Names:
 
 
 class CurvePlot:
-    """The plot of the curves of a study."""
-
     def __init__(
         self, view: Any, theme: Theme, *, font: QFont | None = None, title: str = ""
     ) -> None:
@@ -140,7 +131,6 @@ class CurvePlot:
         self._show_data()
 
     def show(self, curves: Curves) -> None:
-        """Show curves; the zoom is kept unless the axes have changed."""
         before, self._curves = self._curves.choice, curves
         choice = curves.choice
         if choice != before:
@@ -161,7 +151,6 @@ class CurvePlot:
         self._show_data()
 
     def point(self, place: QPointF | None) -> float | None:
-        """Move the crosshair to a place in the scene, and show the losses there."""
         x = None
         if place is not None and self._lines and self.box.sceneBoundingRect().contains(place):
             value = self.box.mapSceneToView(place)
@@ -205,8 +194,6 @@ class CurvePlot:
 
 
 class _Line:
-    """The items of one arm on one split: band, runs, mean, markers and dots."""
-
     def __init__(self, curve: ArmCurve, plot: Any, theme: Theme, *, dashed: bool) -> None:
         library = plots.library()
         self.key = curve.name, curve.number
@@ -236,7 +223,6 @@ class _Line:
             plot.addItem(item, ignoreBounds=item in bands)  # two seeds have a very wide one
 
     def show(self, curve: ArmCurve) -> None:
-        """Replace the data, if they have changed."""
         before, self._shown = self._shown, curve.runs
         if len(before) == len(curve.runs) and all(map(np.array_equal, before, curve.runs)):
             return
@@ -260,7 +246,6 @@ def short_number(number: float) -> str:
 
 
 def _tick_texts(values: Sequence[float], scale: float, spacing: float) -> list[str]:
-    """Return the texts of ticks; replaces ``AxisItem.tickStrings``."""
     del spacing
     return [short_number(value * scale) for value in values]
 

@@ -30,7 +30,6 @@ WRITERS: Final[Mapping[str, Callable[[Chorale, Path], None]]] = {
     **dict.fromkeys((".svg", ".png"), write_roll),
 }
 WRITABLE: Final = tuple(WRITERS)
-_ONLY_IN_THE_APP: Final = "; a PDF is exported by the window (File > Export…)"
 # Lower-case suffix -> writer of a score.
 _SCORES: Final[Mapping[str, Callable[..., None]]] = {
     ".musicxml": musicxml_writer.write,
@@ -39,7 +38,6 @@ _SCORES: Final[Mapping[str, Callable[..., None]]] = {
 
 
 def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], None]:
-    """Return the writer for the suffix of ``path``."""
     suffix = path.suffix.lower()
     found = WRITERS.get(suffix)
     if found is None:
@@ -50,7 +48,7 @@ def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], 
 
 def hint(suffix: str) -> str:
     """Return the end of a sentence that refuses ``suffix``: who writes it, if anyone does."""
-    return _ONLY_IN_THE_APP if suffix == ".pdf" else ""
+    return "; a PDF is exported by the window (File > Export…)" if suffix == ".pdf" else ""
 
 
 def is_score(path: Path) -> bool:
@@ -73,11 +71,6 @@ def write_with_numerals(chorale: Chorale, path: Path) -> None:
 def write_score_job(
     chorale: Chorale, path: Path, layout: Layout = "parts", *, numerals: bool
 ) -> Job[float, None]:
-    """Write ``chorale`` atomically as a score.
-
-    Args:
-        path: of the file; ``is_score`` is True for it.
-    """
     found = (yield from numeral_search.analyse(chorale)) if numerals else ()
     yield 1.0
     _SCORES[path.suffix.lower()](chorale, path, layout=layout, numerals=found)

@@ -41,8 +41,6 @@ _INCH: Final = 96
 
 
 class Hit(NamedTuple):
-    """A place of a figure under the mouse."""
-
     words: str = ""  # what is there
     value: object = None  # what a click chooses
     tip: str = ""
@@ -75,11 +73,7 @@ def application() -> QCoreApplication:
 def of_plot(
     make: Callable[[Any], None], *, width: int, height: int, theme: Theme, title: str
 ) -> Figure:
-    """Return the figure of plots in a layout.
-
-    Args:
-        make: adds the plots to a pyqtgraph ``GraphicsLayoutWidget``, in the colours of ``theme``.
-    """
+    """Return the figure of plots, which ``make`` adds to a ``GraphicsLayoutWidget``."""
 
     def paint(painter: QPainter) -> None:
         from musicrel.figures import plots
@@ -102,7 +96,6 @@ def of_plot(
 
 
 def write(figure: Figure, path: Path) -> None:
-    """Write ``figure`` atomically in the format of the suffix."""
     paths.write_bytes(path, encoder(path)(figure))
 
 

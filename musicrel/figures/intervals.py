@@ -137,7 +137,6 @@ def _plot(view: Any, theme: Theme) -> Any:
 
 
 def _band(low: float, high: float, theme: Theme, orientation: str) -> Any:
-    """Return a range between two values as a grey area that cannot be moved."""
     fill = QColor(theme.line_beat)
     fill.setAlphaF(_BAND_OPACITY)
     region = plots.library().LinearRegionItem(

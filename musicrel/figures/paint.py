@@ -26,7 +26,6 @@ def write(
     side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft, bold: bool = False,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:  # fmt: skip
-    """Write a line in the middle of the height of a box; what does not fit is left out."""
     font = sized_font(painter.font(), size, _BOLD if bold else _PLAIN)
     painter.setFont(font)
     painter.setPen(QColor(colour))
@@ -35,7 +34,6 @@ def write(
 
 
 def fill(painter: QPainter, box: QRectF, low: float, high: float, colour: str) -> None:
-    """Fill a box between two shares of its width."""
     left, right = sorted((box.x() + low * box.width(), box.x() + high * box.width()))
     painter.fillRect(QRectF(left, box.y(), right - left, box.height()), QColor(colour))
 
@@ -92,14 +90,9 @@ def draw_letter(painter: QPainter, box: QRectF, voice: int, theme: Theme, size: 
 
 
 def draw_numeral(painter: QPainter | None, place: QPointF, text: str, font: QFont) -> float:
-    """Draw a Roman numeral with stacked figures, the left end of its line at ``place``.
+    """Draw a Roman numeral with stacked figures at the left end of its line; return its width.
 
-    Args:
-        painter: None measures only.
-        font: with a size in pixels.
-
-    Returns:
-        The width of the numeral.
+    Without a painter it is only measured. The font has a size in pixels.
     """
     small = QFont(font)
     small.setPixelSize(max(round(font.pixelSize() * 0.62), 1))

@@ -32,14 +32,12 @@ def library() -> Any:
 
 
 def is_loaded() -> bool:
-    """Return True if ``library`` returns at once."""
     return library.cache_info().currsize > 0
 
 
 def apply_theme(
     plot: Any, theme: Theme, *, font: QFont | None = None, background: str | None = None
 ) -> None:
-    """Set colours and fonts of a plot; curves and images keep theirs."""
     view = plot.getViewWidget()
     if view is not None:
         view.setBackground(background or theme.lane)

@@ -29,10 +29,8 @@ PAGE: Final = "report.html"
 MARKDOWN: Final = "report.md"
 RESULTS: Final = "results.csv"
 TABLES: Final = "tables"  # the folder of the tables as CSV
-_MISSING: Final = "The figures are missing: {reason}."
 _TEMPLATE: Final = Path(__file__).with_name("study.html")
-_SVG: Final = re.compile(r"<svg\b.*", re.DOTALL)
-"""An SVG file without its declarations."""
+_SVG: Final = re.compile(r"<svg\b.*", re.DOTALL)  # an SVG file without its declarations
 _ID: Final = re.compile(r'(?<=\bid=")|(?<=url\(#)|(?<=href="#)')
 """The beginning of the name of an element of an SVG file."""
 
@@ -40,11 +38,10 @@ Picture = Callable[[blocks.Figure], str]  # returns a figure as HTML
 
 
 def write(folder: Path, report: Report, results: str) -> list[Path]:
-    """Write a report into the folder of its study and return its files."""
     try:
         pictures, missing = {id(one): svg(one) for one in report.figures}, ""
     except MissingQtError as reason:
-        pictures, missing = {}, _MISSING.format(reason=reason)
+        pictures, missing = {}, f"The figures are missing: {reason}."
     contents = {
         MARKDOWN: report.to_markdown(),
         RESULTS: results,
@@ -63,11 +60,6 @@ def to_html(report: Report, picture: Picture, *, paper: bool = False, missing: s
 
 
 def svg(figure: blocks.Figure) -> str:
-    """Return a figure as an SVG element whose identifiers no other figure of the page has.
-
-    Raises:
-        MissingQtError: Qt's libraries are missing.
-    """
     from musicrel.figures.figure import to_svg
 
     file = to_svg(drawn(figure))
@@ -76,7 +68,6 @@ def svg(figure: blocks.Figure) -> str:
 
 
 def drawn(figure: blocks.Figure, theme: Theme = LIGHT) -> Figure:
-    """Return the drawing of a figure."""
     from musicrel.figures import curves, intervals
 
     match figure.data:

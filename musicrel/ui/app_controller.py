@@ -14,7 +14,6 @@ from musicrel.ui.accessibility.accessibility import Accessibility
 from musicrel.ui.compose.phrase_editor import PhraseEditor
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.compose_controller import ComposeController, ModelController
-from musicrel.ui.controllers.effects_controller import EffectsController
 from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.harmonise_controller import HarmoniseController
@@ -37,6 +36,7 @@ from musicrel.ui.editing.note_mouse import RollMouse, ScoreMouse
 from musicrel.ui.editing.numerals_layer import NumeralsLayer
 from musicrel.ui.editing.properties import PropertiesController
 from musicrel.ui.editing.sheet_selection import SheetSelection
+from musicrel.ui.effects.effects_controller import EffectsController
 from musicrel.ui.experiment.study_controller import StudyController
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.jobs.generation_service import ModelCache

@@ -20,7 +20,7 @@ from musicrel.chorale import (
 )
 from musicrel.editing.notes import voice_notes
 from musicrel.editing.selection import Selection
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.interpretability.piece_analysis import PieceAnalysis
 
 _CHANGE_PROBABILITY = 0.4
 _REPEAT_PROBABILITY = 0.2

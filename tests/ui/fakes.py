@@ -23,8 +23,8 @@ from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial, SearchState
 from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.request import GenerationRequest
+from musicrel.interpretability.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.jobs import Job
-from musicrel.presentation.attention.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.presentation.compose.form import Task
 from musicrel.presentation.two_models import Means
 from musicrel.ui.jobs.generation_service import (

@@ -23,6 +23,7 @@ from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from tests.helpers.known import known
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
 
@@ -49,8 +50,7 @@ def test_candidates_are_ranked_and_measured(model: LoadedModel) -> None:
         model, candidates=2, original=piece, keep=["soprano", "bass"], weights={"nats": 2.0}
     )
     assert isinstance(made, CandidateSet)
-    assert made.original is not None
-    assert made.original.chorale == piece
+    assert known(made.original).chorale == piece
     assert made.ranked[0].score <= made.ranked[1].score
 
 
@@ -79,13 +79,11 @@ def test_names_of_version_1_are_accepted(name: str, model: LoadedModel) -> None:
 
     piece = getattr(musicrel, name)(**old)
 
-    assert piece.provenance is not None
-    assert piece.provenance.settings["quality"] == "high"
+    assert known(piece.provenance).settings["quality"] == "high"
 
 
 def settings(piece: musicrel.Chorale) -> dict[str, Any]:
-    assert piece.provenance is not None
-    return dict(piece.provenance.settings)
+    return dict(known(piece.provenance).settings)
 
 
 def test_phrases_are_drawn_unless_they_are_given(model: LoadedModel) -> None:
@@ -123,8 +121,7 @@ def test_heads_are_muted_by_name(model: LoadedModel) -> None:
 
     assert not np.array_equal(muted.pitches, plain.pitches)
     for piece, heads in ((muted, "2.1"), (harmonised, "2")):
-        assert piece.provenance is not None
-        assert piece.provenance.settings["mute"] == heads
+        assert known(piece.provenance).settings["mute"] == heads
 
 
 PIECE: Final = random_chorale(2, 16)
@@ -137,8 +134,7 @@ CALLS: Final[dict[str, tuple[frozenset[str], dict[str, Any]]]] = {
     "evaluate": (frozenset(), {}),
     "grade": (frozenset(), {"chorale": PIECE}),
     "load_model": (frozenset(), {"name_or_dir": "relative"}),
-}
-"""Function -> the options it takes besides those in its signature, and arguments of a call."""
+}  # function -> the options it takes besides those in its signature, and arguments of a call
 
 
 ODD: Final[tuple[object, ...]] = (
@@ -210,11 +206,6 @@ def test_fields_are_drawn_where_nothing_else_is_given(
 def test_a_given_piece_has_its_own_phrases_and_pickup(name: str) -> None:
     with pytest.raises(UsageError, match=f"{name} is 'auto'"):
         api.request(ONE_BAR, {"rewrite": "alto", name: "auto"})
-
-
-def test_one_name_may_stand_for_several() -> None:
-    assert api.names_of("alto") == ("alto",)
-    assert api.names_of(["alto", "tenor"]) == ("alto", "tenor")
 
 
 def test_attention_of_a_note_is_a_row_of_that_of_the_piece(model: LoadedModel) -> None:

@@ -26,11 +26,11 @@ from musicrel import jobs, paths
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import MusicrelError, UsageError
-from musicrel.generation.ablation import means
-from musicrel.generation.ablation.readers import open_reader
+from musicrel.generation.heads import means
 from musicrel.generation.heads.mutes import REPLACEMENTS, Replacement
 from musicrel.generation.heads.replacement import weights_hash
 from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.interpretability.readers import open_reader
 from musicrel.presentation.words.markdown import to_csv
 from training.ablation import measures, results
 from training.ablation.measures import Measures, Places

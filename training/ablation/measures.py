@@ -20,11 +20,11 @@ import numpy.typing as npt
 from musicrel.analysis.claims.intervals import spearman
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
-from musicrel.generation.ablation import sources as parts
-from musicrel.generation.ablation.note_reader import NoteReader
-from musicrel.generation.ablation.results import Source, SourceEffects
 from musicrel.generation.heads import replacement
 from musicrel.generation.heads.mutes import Replacement
+from musicrel.interpretability import ablation as parts
+from musicrel.interpretability.ablation import NoteReader
+from musicrel.interpretability.results import Source, SourceEffects
 from musicrel.model.replaced_heads import Ablations
 from training.ablation.head_patterns import PATTERNS, HeadPatterns, attention_excess
 
@@ -90,7 +90,7 @@ def measure_note(
     reader: NoteReader, cell: int, by: Replacement, seed: int, rng: np.random.Generator
 ) -> Measures:
     """Return the measures of a note: the weights and effects of its heads and of its sources."""
-    local, weights_LHK = reader.local(cell, by), reader.attention(cell)
+    local, weights_LHK = reader.local(cell, by), reader.weights(cell).astype(np.float64)
     sources = reader.every_source(cell)
     keys_SK = parts.keys_of(sources, weights_LHK.shape[-1]).astype(np.float64)
     on_source_LHS = weights_LHK @ keys_SK.T
@@ -181,7 +181,7 @@ def _excess(patterns: HeadPatterns, reader: NoteReader, cell: int) -> Floats:
     found_PH = np.full((len(PATTERNS), config.layers * config.heads), np.nan)
     if _is_infill(reader):
         return found_PH
-    weights_H1K = reader.attention(cell).reshape(found_PH.shape[1], 1, -1).astype(np.float32)
+    weights_H1K = reader.weights(cell).reshape(found_PH.shape[1], 1, -1)
     columns = patterns.of_columns(cells_1)
     for row, name in enumerate(PATTERNS):
         if columns[name].any():

@@ -12,14 +12,13 @@ from typing import Any, Final, TypeAlias
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation import edit_requests
-from musicrel.generation.ablation.global_effects import global_effects
-from musicrel.generation.ablation.note_reader import NoteReader
-from musicrel.generation.ablation.readers import open_reader
 from musicrel.generation.candidates.candidate_job import bundled_evaluator, generate_candidates
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import GenerationRequest
+from musicrel.interpretability.ablation import NoteReader, global_effects
+from musicrel.interpretability.readers import open_reader
 from musicrel.jobs import Job
 from training.bench.rows import BARS, REPEATS, Row, Work, best, milliseconds, row
 from training.bench.workloads import candidates_of, unlearned_piece

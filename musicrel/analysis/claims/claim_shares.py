@@ -26,7 +26,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,41 @@ from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Voice
 
 Floats = npt.NDArray[np.float64]
 
+
+class Measure(NamedTuple):
+    name: str
+    title: str
+    claim: str
+    rises: bool  # whether the claim is that it is larger with relative attention
+    alone: bool = False  # whether the claim is instead that it is above 0 with relative attention
+    unit: Literal["%", "quarters"] = "%"  # per cent of attention or of notes, or quarter notes
+
+
+MEASURES: Final[Mapping[str, Measure]] = MappingProxyType({measure.name: measure for measure in (
+    Measure("step_before", "All voices of the step before",
+            "With relative attention, more weight is on the voices of the step before.",
+            rises=True),
+    Measure("every_voice", "Shared by these four voices alike",
+            "With relative attention, all four voices of the step before get weight.", rises=True),
+    Measure("phrase_start", "Phrase beginning, at cadences",
+            "At cadences, relative attention puts more weight on the phrase beginning.",
+            rises=True),
+    Measure("phrase_start_excess", "Phrase beginning above its second quarter",
+            "At cadences, relative attention prefers the phrase beginning to the quarter after it.",
+            rises=True, alone=True),
+    Measure("last_events", "The last three events",
+            "Without relative attention, weight shrinks to the last three events.", rises=False),
+    Measure("last_events_growth", "Growth of the last three events' share",
+            "Without relative attention, weight shrinks to the last three events in the course of "
+            "a piece.", rises=False),
+    Measure("repeated_notes", "Repeated notes",
+            "Without relative attention, more notes repeat the pitch before.", rises=False),
+    Measure("longest_pitch", "Longest stay on one pitch",
+            "Without relative attention, a voice stays longer on one pitch.",
+            rises=False, unit="quarters"),
+)})  # fmt: skip
+OF_PIECES: Final = ("repeated_notes", "longest_pitch")
+"""Measures of pieces, which Bach's have, too; the others are of attention."""
 PIECES: Final = 75  # number of test pieces by Bach behind ``OF_BACH``
 OF_BACH: Final[Mapping[str, Estimate]] = MappingProxyType(
     {
@@ -87,8 +122,6 @@ _NOWHERE: Final = -1
 
 
 class Columns(NamedTuple):
-    """The columns of a map."""
-
     before: int  # columns before those of step 0
     per_step: int
 
@@ -127,11 +160,7 @@ class ClaimShares:
     ) -> Mapping[str, Shares]:
         """Return the shares of some rows, float64 (H, R) by name, nan where a row has none.
 
-        Args:
-            weights_HRS: the rows of any heads, (H, R, S): weights, or what ``decode`` reads.
-            cells_R: the predicted cell of each row, int64 (R,); cell 4 t + v is voice v at step t.
-            decode: turns stored values into weights; only those that are needed. None: they are
-                weights.
+        ``decode`` turns stored values into weights. Cell 4 t + v is voice v at step t.
         """
         read = partial(_gathered, weights_HRS, decode=decode)
         steps_R = cells_R // _VOICES

@@ -24,23 +24,27 @@ import numpy.typing as npt
 
 from musicrel.errors import DataError
 
-_ROUNDING: Final = 1e-6
+Array = npt.NDArray[np.float64]
+
+REPLICATES: Final = 10_000
+_ROUNDING: Final = 1e-6  # ranks differ by 1/2 at least
 
 
 def spearman(first: npt.ArrayLike, second: npt.ArrayLike) -> Array:
-    """Return the rank correlation along the last axis; nan where all values of one are equal.
-
-    Args:
-        first: (..., N), such as the weights of N heads for each of several notes.
-
-    Raises:
-        DataError: the shapes differ, or a value is not finite.
-    """
-    pair = [np.asarray(values, dtype=np.float64) for values in (first, second)]
-    _check(*pair)
-    x, y = (ranks(values) for values in pair)
-    x, y = x - x.mean(-1, keepdims=True), y - y.mean(-1, keepdims=True)
-    return _ratio((x * y).sum(-1), np.sqrt((x**2).sum(-1) * (y**2).sum(-1)))
+    """Return the rank correlation along the last axis; nan where all values of one are equal."""
+    a, b = (np.asarray(values, dtype=np.float64) for values in (first, second))
+    if a.shape != b.shape or not a.shape[-1:] > (0,):
+        raise DataError(
+            f"the values to rank have shapes {a.shape} and {b.shape}: expected the same, "
+            "with at least one value"
+        )
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise DataError("a value to rank is not finite: expected finite weights and effects")
+    x, y = (found - found.mean(-1, keepdims=True) for found in (ranks(a), ranks(b)))
+    above, below = (x * y).sum(-1), np.sqrt((x**2).sum(-1) * (y**2).sum(-1))
+    varies = below > _ROUNDING
+    found: Array = np.divide(above, below, out=np.full(np.shape(above), np.nan), where=varies)
+    return found
 
 
 def ranks(values: npt.ArrayLike) -> Array:
@@ -51,37 +55,9 @@ def ranks(values: npt.ArrayLike) -> Array:
 
 
 def _ranks(values_N: Array) -> Array:
-    order_N = np.argsort(values_N, kind="stable")
-    is_new_N = np.diff(values_N[order_N], prepend=-np.inf) > 0
-    group_N = np.cumsum(is_new_N) - 1  # of ties, in that order
-    sizes_G = np.bincount(group_N)
-    means_G = np.cumsum(sizes_G) - (sizes_G - 1) / 2
-    found: Array = np.empty(len(values_N))
-    found[order_N] = means_G[group_N]
+    _, group_N, sizes_G = np.unique(values_N, return_inverse=True, return_counts=True)
+    found: Array = (np.cumsum(sizes_G) - (sizes_G - 1) / 2)[group_N]
     return found
-
-
-def _ratio(above: Array, below: Array) -> Array:
-    """Return a quotient, nan where ``below`` is 0 up to rounding; ranks differ by 1/2 at least."""
-    varies = below > _ROUNDING
-    found: Array = np.divide(above, below, out=np.full(np.shape(above), np.nan), where=varies)
-    return found
-
-
-def _check(first: Array, second: Array) -> None:
-    if first.shape != second.shape or not first.shape[-1:] > (0,):
-        raise DataError(
-            f"the values to rank have shapes {first.shape} and {second.shape}: expected the same, "
-            "with at least one value"
-        )
-    if not (np.isfinite(first).all() and np.isfinite(second).all()):
-        raise DataError("a value to rank is not finite: expected finite weights and effects")
-
-
-Array = npt.NDArray[np.float64]
-
-REPLICATES: Final = 10_000
-_TAIL: Final = 0.025
 
 
 class Estimate(NamedTuple):
@@ -101,19 +77,12 @@ class Estimate(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Observations by unit."""
-
     totals_U: Array  # their sum, float64 (U,)
     counts_U: Array  # their number, float64 (U,)
 
     @classmethod
     def of(cls, values: npt.ArrayLike, units: npt.ArrayLike, number: int) -> Pool:
-        """Pool observations; those that are nan do not count.
-
-        Args:
-            units: the unit of each, 0 to ``number`` - 1.
-            number: of units U.
-        """
+        """Pool observations of the units 0 to ``number`` - 1; those that are nan do not count."""
         known, unit = np.asarray(values, dtype=np.float64), np.asarray(units, dtype=np.int64)
         there = ~np.isnan(known)
         totals_U: Array = np.zeros(number)
@@ -123,7 +92,6 @@ class Pool(NamedTuple):
 
     @classmethod
     def of_units(cls, values_U: npt.ArrayLike) -> Pool:
-        """Pool one observation for each unit, nan for none."""
         values = np.asarray(values_U, dtype=np.float64)
         return cls.of(values, np.arange(len(values)), len(values))
 
@@ -133,11 +101,7 @@ class Pool(NamedTuple):
 
 
 def draws(units: int, rng: np.random.Generator, replicates: int = REPLICATES) -> Array:
-    """Return the number of times that each unit is drawn in each replicate: float64 (R, U).
-
-    Raises:
-        DataError: there are no units.
-    """
+    """Return the number of times that each unit is drawn in each replicate: float64 (R, U)."""
     if units < 1:
         raise DataError("there is nothing to draw from: expected at least one piece")
     return rng.multinomial(units, np.full(units, 1 / units), size=replicates).astype(np.float64)
@@ -168,12 +132,11 @@ def difference(first: Pool, second: Pool, draws_RU: Array) -> Estimate | None:
 def estimate(value: float, replicates_R: Array) -> Estimate:
     """Return a value with the interval of its replicates, of which nan are left out."""
     known = replicates_R[~np.isnan(replicates_R)]
-    low, high = np.quantile(known, (_TAIL, 1 - _TAIL)) if known.size else (value, value)
+    low, high = np.quantile(known, (0.025, 0.975)) if known.size else (value, value)
     return Estimate(float(value), float(low), float(high))
 
 
 def _means(pool: Pool, draws_RU: Array) -> Array:
-    """Return the pooled mean of each replicate, nan without observations."""
     counts_R = draws_RU @ pool.counts_U
     totals_R = draws_RU @ pool.totals_U
     means: Array = np.divide(

@@ -14,14 +14,13 @@ from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import NOTE, Argument, Command, argument, flag
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
-from musicrel.generation.ablation import cell_names, means
-from musicrel.generation.ablation.global_effects import global_effects
-from musicrel.generation.ablation.note_reader import NoteReader
-from musicrel.generation.ablation.readers import open_reader
-from musicrel.generation.ablation.results import Source
-from musicrel.generation.heads import replacement
-from musicrel.generation.heads.mutes import REPLACEMENTS, Head, Mutes
+from musicrel.generation.heads import means, replacement
+from musicrel.generation.heads.mutes import REPLACEMENTS, Mutes, all_heads
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.interpretability import cell_names
+from musicrel.interpretability.ablation import NoteReader, global_effects
+from musicrel.interpretability.readers import open_reader
+from musicrel.interpretability.results import Source
 from musicrel.model.companions import MEANS
 
 _SHOWN: Final = 3  # tokens of a layer that the lens lists
@@ -40,7 +39,7 @@ def _note(options: argparse.Namespace) -> None:
         "note": options.note,
         "by": local.by,
         "nats": local.output.nats,
-        "heads": {head.code: float(local.effects_LH[head]) for head in _heads(model)},
+        "heads": {head.code: float(local.effects_LH[head]) for head in all_heads(*_shape(model))},
         "voices": {voice.name.lower(): float(local.voices_4[voice]) for voice in Voice},
     }
     found = reader.sources(cell, seed=options.seed) if options.sources else None
@@ -74,8 +73,8 @@ def _note(options: argparse.Namespace) -> None:
 
 def _piece(options: argparse.Namespace) -> None:
     model = inputs.open_model(options)
-    config, heads = model.config, Mutes.parse(options.heads, options.by)
-    chosen = (heads or Mutes(tuple(_heads(model)))).expanded(config.layers, config.heads)
+    shape, heads = _shape(model), Mutes.parse(options.heads, options.by)
+    chosen = heads.expanded(*shape) if heads else all_heads(*shape)
     piece = inputs.read(options.source)
     _prepare_means(options, model)
     job = global_effects(model, piece, heads or None, options.by)
@@ -126,7 +125,6 @@ def _means(options: argparse.Namespace) -> None:
 
 
 def _prepare_means(options: argparse.Namespace, model: LoadedModel) -> None:
-    """Compute the means where they are asked for and not known."""
     if options.by == "mean":
         output.followed(means.prepare(model), "reading the training pieces", "pieces")
 
@@ -142,9 +140,8 @@ def _source_name(one: Source, piece: Chorale) -> str:
     return name if one.voice is not None else f"all{name[name.index(':') :]}"
 
 
-def _heads(model: LoadedModel) -> list[Head]:
-    config = model.config
-    return [Head(layer, head) for layer in range(config.layers) for head in range(config.heads)]
+def _shape(model: LoadedModel) -> tuple[int, int]:
+    return model.config.layers, model.config.heads
 
 
 def _refuse(_options: argparse.Namespace) -> None:

@@ -22,7 +22,7 @@ from musicrel.model.card import read_card
 from musicrel.presentation.compose import model_card
 
 if TYPE_CHECKING:
-    from musicrel.checkup.verification import Item
+    from musicrel.cli.verification import Item
 
 _INFILL_NOTICE: Final = (
     "family infill: nats per hidden note, each predicted by itself; not comparable with the losses "
@@ -38,7 +38,6 @@ _COLUMNS: Final = {
     "valid_nats_per_note": "validation",
     "test_nats_per_note": "test",
 }
-_USUAL_UNIT: Final = "nats/note"
 _CHECKOUT: Final = Path(__file__).parents[3]
 PARTS: Final = (
     "writing", "rewriting", "two_models", "ablation", "decoder", "limit", "training", "overhead",
@@ -75,7 +74,7 @@ def _print_list(*, as_json: bool) -> None:
 def _notices(families: Collection[str]) -> list[str]:
     infill = [_INFILL_NOTICE] if "infill" in families else []
     units = {family: MEASURES[family].unit for family in MEASURES if family in families}
-    others = [f"family {family}: {unit}" for family, unit in units.items() if unit != _USUAL_UNIT]
+    others = [f"family {family}: {unit}" for family, unit in units.items() if unit != "nats/note"]
     return [*infill, *others]
 
 
@@ -101,9 +100,8 @@ def _cell(value: object) -> object:
 
 
 def _check(options: argparse.Namespace) -> int:
-    """Check that all models work on a device as torch computes them on the CPU."""
     device = devices.resolve(options.device)
-    from musicrel.checkup import checkup
+    from musicrel.cli import checkup
 
     checks, found = checkup.checks(device, options.threads), []
     with output.ProgressBar("checking", len(checks), "checks") as bar:
@@ -128,8 +126,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    """Check that models, corpus, runs and projects are as they were written."""
-    from musicrel.checkup import verification
+    from musicrel.cli import verification
 
     found: list[Item] = []
 
@@ -157,7 +154,6 @@ def _line(one: Item) -> str:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    """Run the measures in ``training/bench`` as a process of their own, from a checkout."""
     if not (_CHECKOUT / "training/bench/__main__.py").is_file():
         raise UsageError(_NO_CHECKOUT)
     values = ("window-seconds", options.window_seconds), ("device", options.device)

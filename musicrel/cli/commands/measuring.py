@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -34,15 +34,14 @@ from musicrel.tokens import conditions
 if TYPE_CHECKING:
     from musicrel.corpus.splits import Split
     from musicrel.experiment.objectives.evaluation import Evaluation
-    from musicrel.experiment.probes.claims import ClaimResults
-    from musicrel.experiment.probes.probes import Probe
+    from musicrel.experiment.probes import Probe
+    from musicrel.interpretability.claims import ClaimResults
 
 COUNTS: Final = "counts"  # the name of the baseline that only counts notes
 _CONDITIONS: Final = "voice,beat"
 _CHORALES: Final = "chorales"
 _HEAD: Final = ("grade", "parallels", "crossing %", "spacing %", "notes")
 # The only lossless format: of files of one name in a folder, this one is read.
-_PREFERRED: Final = ".json"
 _DEFAULT_MODEL: Final = "relative"
 _CLAIMED: Final = ("vanilla", "relative")
 """The models of ``--claims`` by default; the first is the reference."""
@@ -59,14 +58,7 @@ class _Report:
     observations: str = "pieces"  # name of what ``result.pieces`` are, in the plural
 
 
-@dataclass(frozen=True, slots=True)
-class _Skipped:
-    file: Path
-    reason: str
-
-
 def _evaluate(options: argparse.Namespace) -> None:
-    """Measure the loss of a model on whole pieces, in nats per note."""
     report, split = _report(options), options.split
     text = _sentence(report, split)
     output.print_result(_losses_json(report, split), text, as_json=options.json)
@@ -170,7 +162,9 @@ def _sentence(report: _Report, split: Split) -> str:
     each = report.unit.partition("/")[2]
     over = f"{names.count(result.notes, each)} of " if result.notes > len(result.pieces) else ""
     pieces = names.count(len(result.pieces), report.observations.removesuffix("s"))
-    correct = f", {100 * result.accuracy:.1f} % correct" if _has_accuracy(result) else ""
+    correct = (
+        f", {100 * result.accuracy:.1f} % correct" if result.pieces[0].right is not None else ""
+    )
     conditions = ", ".join(result.conditions) or "nothing"
     return (
         f"{report.model} on the {names.SPLITS[split]} split of {report.data}: "
@@ -180,7 +174,6 @@ def _sentence(report: _Report, split: Split) -> str:
 
 
 def _losses_json(report: _Report, split: Split) -> dict[str, Any]:
-    """Return names and figures; ``nats_per_note`` is in the unit of the report."""
     result = report.result
     keys = ("index", "title", "nats", "notes")
     figures = {
@@ -196,30 +189,26 @@ def _losses_json(report: _Report, split: Split) -> dict[str, Any]:
         "conditions": list(result.conditions),
         "per_piece": [{key: getattr(piece, key) for key in keys} for piece in result.pieces],
     }
-    return figures | ({"share_right": result.accuracy} if _has_accuracy(result) else {})
-
-
-def _has_accuracy(result: Evaluation) -> bool:
-    return result.pieces[0].right is not None
+    known = result.pieces[0].right is not None
+    return figures | ({"share_right": result.accuracy} if known else {})
 
 
 def _grade(options: argparse.Namespace) -> None:
-    """Measure how close chorales come to Bach."""
     measure = grade_reference.load(options.reference)
     known = assessment.known_chunks(bundled.load("train"))
-    found = list(_files(options.paths))
+    skipped: dict[Path, str] = {}
+    found = _files(options.paths, skipped)
     graded: dict[Path, Assessment] = {}
     reports: dict[Path, tuple[str, ...]] = {}
-    skipped = [item for item in found if isinstance(item, _Skipped)]
     with output.ProgressBar("grading", len(found), "pieces") as bar:
-        for done, path in enumerate(item for item in found if isinstance(item, Path)):
+        for done, path in enumerate(found):
             bar.set_done(done)
             try:
                 read = inputs.load(path)
                 graded[path] = assessment.assess(read.chorale, measure.reference, known)
                 reports[path] = read.report
             except MusicrelError as reason:
-                skipped.append(_Skipped(path, str(reason)))
+                skipped[path] = str(reason)
     _report_skipped(skipped, left=len(graded))
     output.report(f"{path}: {change}" for path, report in reports.items() for change in report)
     text = _text(graded, measure.bach)
@@ -228,19 +217,15 @@ def _grade(options: argparse.Namespace) -> None:
     output.print_result(_grades_json(graded, skipped, measure), text, as_json=options.json)
 
 
-def _files(named: Iterable[Path]) -> Iterator[Path | _Skipped]:
-    """Yield the files to read, each once; those of a folder in the order of their names."""
-    seen = set()
+def _files(named: Iterable[Path], skipped: dict[Path, str]) -> list[Path]:
+    found: dict[Path, Path] = {}  # resolved path -> path as it is named
     for path in named:
         try:
-            inside = _chorales_in(path) if path.is_dir() else [path]
+            for file in _chorales_in(path) if path.is_dir() else [path]:
+                found.setdefault(paths.resolved(file), file)
         except FileError as reason:
-            yield _Skipped(path, str(reason))
-            continue
-        for file in inside:
-            if paths.resolved(file) not in seen:
-                seen.add(paths.resolved(file))
-                yield file
+            skipped[path] = str(reason)
+    return list(found.values())
 
 
 def _chorales_in(folder: Path) -> list[Path]:
@@ -249,31 +234,31 @@ def _chorales_in(folder: Path) -> list[Path]:
     if not inside:
         expected = ", ".join(files.READABLE)
         raise FileError(f"{folder} holds no chorale: expected files that end in {expected}")
-    inside.sort(key=lambda path: (path.stem, path.suffix.lower() != _PREFERRED, path.suffix))
+    inside.sort(key=lambda path: (path.stem, path.suffix.lower() != ".json", path.suffix))
     by_stem: dict[str, Path] = {}
     for path in inside:
         by_stem.setdefault(path.stem, path)
     return list(by_stem.values())
 
 
-def _report_skipped(skipped: Sequence[_Skipped], *, left: int) -> None:
+def _report_skipped(skipped: Mapping[Path, str], *, left: int) -> None:
     if not left and len(skipped) == 1:
-        raise FileError(skipped[0].reason)
-    for item in skipped:
-        output.print_message(f"skipped: {item.reason}")
+        raise FileError(*skipped.values())
+    for reason in skipped.values():
+        output.print_message(f"skipped: {reason}")
     if not left:
         raise FileError(f"none of the {len(skipped)} files and folders holds a chorale to grade")
 
 
 def _grades_json(
-    graded: dict[Path, Assessment], skipped: Sequence[_Skipped], measure: GradeReference
+    graded: dict[Path, Assessment], skipped: Mapping[Path, str], measure: GradeReference
 ) -> dict[str, Any]:
     return {
         "median": median(piece.grade.total for piece in graded.values()),
         "reference": measure.reference.title,
         "bach": asdict(measure.bach) | {"rules": _rules(voice_leading.bach_rates())},
         "pieces": [{"file": str(path), **_piece_json(piece)} for path, piece in graded.items()],
-        "skipped": [{"file": str(item.file), "reason": item.reason} for item in skipped],
+        "skipped": [{"file": str(file), "reason": reason} for file, reason in skipped.items()],
     }
 
 
@@ -324,7 +309,6 @@ def _cells(piece: Assessment) -> list[str]:
 
 
 def _rule_table(rates: Sequence[Rates]) -> str:
-    """Format the rates at which rules are broken, the pieces taken together, beside Bach's."""
     here, bach = _total(rates), voice_leading.bach_rates()
     rows = [
         (RULES[rule].title, f"{here.of(rule):.2f}", f"{bach.of(rule):.2f}", RULES[rule].unit.value)
@@ -346,10 +330,6 @@ def _total(rates: Sequence[Rates]) -> Rates:
 
 
 def _diagnose(options: argparse.Namespace) -> None:
-    """Test a model for defects that its losses do not show.
-
-    With --claims: measure what Huang et al. 2018 describe of relative attention in chorales.
-    """
     devices.use_threads(options.threads)
     if options.claims:
         _claims(options)
@@ -369,7 +349,7 @@ def _check_without_claims(options: argparse.Namespace) -> None:
 
 
 def _probes(options: argparse.Namespace) -> None:
-    from musicrel.experiment.probes.probes import PROBES, diagnose
+    from musicrel.experiment.probes import PROBES, diagnose
 
     (name,) = options.model or (_DEFAULT_MODEL,)
     job = diagnose(name, devices.resolve(options.device))
@@ -383,7 +363,7 @@ def _probes(options: argparse.Namespace) -> None:
 
 
 def _claims(options: argparse.Namespace) -> None:
-    from musicrel.experiment.probes import claims
+    from musicrel.interpretability import claims
 
     names = options.model or _CLAIMED
     if options.out is not None:  # before hours of work
@@ -406,7 +386,7 @@ def _claims(options: argparse.Namespace) -> None:
 
 
 def _write_claims(options: argparse.Namespace, names: Sequence[str], found: ClaimResults) -> None:
-    from musicrel.experiment.probes import claims
+    from musicrel.interpretability import claims
 
     pieces = f" --pieces {options.pieces}" if options.pieces else ""
     seed = f" --seed {options.seed}" if options.seed else ""
@@ -419,7 +399,6 @@ def _write_claims(options: argparse.Namespace, names: Sequence[str], found: Clai
 
 
 def _probe_json(probe: Probe) -> dict[str, Any]:
-    """Return the values of a probe; a non-finite figure becomes null."""
     values = probe.to_json()
     if probe.figure is not None and not math.isfinite(probe.figure):
         values["figure"] = None

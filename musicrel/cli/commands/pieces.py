@@ -57,7 +57,6 @@ def _play(options: argparse.Namespace) -> None:
 def play_to_end(
     player: Player, piece: Chorale, wait: Callable[[float], object] = time.sleep
 ) -> None:
-    """Play ``piece`` to its end and show the position in a progress bar."""
     from musicrel.playback.audio import DeviceError
     from musicrel.presentation.compose import position_text
 
@@ -147,7 +146,6 @@ def _write_takes(options: argparse.Namespace) -> None:
 
 
 def _check_practice(options: argparse.Namespace, given: str) -> None:
-    """Check that the format has a sound, and is not to have numerals."""
     from musicrel.presentation.files import practice_files
 
     try:

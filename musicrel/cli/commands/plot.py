@@ -17,20 +17,18 @@ from musicrel.chorale import Chorale
 from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Argument, Command, argument, flag
 from musicrel.errors import UsageError, qt_may_be_missing
-from musicrel.figures import attention_views as views
-from musicrel.figures import view
 from musicrel.generation import edit_requests
-from musicrel.generation.ablation import cell_names, means, sources
-from musicrel.generation.ablation.global_effects import global_effects
+from musicrel.generation.heads import means
 from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring import teacher_forcing
+from musicrel.interpretability import analysis_job, cell_names, effects, shown, view, views
+from musicrel.interpretability.ablation import global_effects
+from musicrel.interpretability.effects import OF_PIECE, HeadEffects
+from musicrel.interpretability.piece_analysis import CROSS, INFILL, PieceAnalysis, Weights
+from musicrel.interpretability.shown import Shown
+from musicrel.interpretability.view import View
 from musicrel.presentation import two_models
-from musicrel.presentation.attention import analysis_job, effects, shown
-from musicrel.presentation.attention.effects import OF_PIECE, HeadEffects
-from musicrel.presentation.attention.piece_analysis import CROSS, INFILL, PieceAnalysis, Weights
-from musicrel.presentation.attention.shown import Shown
-from musicrel.presentation.attention.view import View
 from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.words import palette
 
@@ -43,7 +41,7 @@ def _run(view_of: ViewOf, missing: str, options: argparse.Namespace) -> None:
     found = view_of(options)
     if found is None:
         raise UsageError(missing.format(**vars(options)))
-    view.write(found, options.out, _THEMES[options.theme])
+    found.write(options.out, _THEMES[options.theme])
     output.print_text(str(options.out))
 
 
@@ -73,9 +71,9 @@ def _attention(options: argparse.Namespace) -> View:
     model = _model(options)
     given = teacher_forcing.conditions_of(piece)
     if model.config.family == "infill":
-        from musicrel.generation.ablation.torch_reader import TorchInfillReader
+        from musicrel.interpretability.torch_reader import TorchInfillReader
 
-        notes, reader = sources.note_numbers(piece), TorchInfillReader(model, piece, given)
+        notes, reader = means.note_numbers(piece), TorchInfillReader(model, piece, given)
         weights = np.zeros((len(notes), piece.steps), dtype=np.float32)
         for place in np.argsort(notes, kind="stable").tolist():  # all cells of a note in turn
             weights[place] = _select(reader.weights(place), layer, head)
@@ -199,7 +197,6 @@ def _model(options: argparse.Namespace) -> LoadedModel:
 
 
 def _select(weights: Weights, layer: int, head: int | None) -> Weights:
-    """Return the weights of a head, or their mean over the heads of a layer."""
     heads = weights[layer - 1]
     selected: Weights = heads.mean(axis=0) if head is None else heads[head - 1]
     return selected

@@ -82,8 +82,7 @@ RUNNER: Final = (
         "--fetch",
         "Ray: the nodes do not share the folder of the study; fetch the files of the runs",
     ),
-)
-"""Options that choose a runner, without --device and --threads."""
+)  # options that choose a runner, without --device and --threads
 
 
 def _since(options: argparse.Namespace) -> int:
@@ -117,8 +116,6 @@ def _train(options: argparse.Namespace) -> int:
 
 
 class StopOnInterrupt(ExitStack):
-    """A control that stops and saves the job after the first Ctrl+C, or SIGTERM."""
-
     def __init__(self) -> None:
         super().__init__()
         self._interrupted = False
@@ -331,7 +328,6 @@ def _write_report(folder: Path, found: StudyResults | LayerCosts) -> list[Path]:
 
 
 def _measure_layers(chosen: argparse.Namespace, wanted: MemoryStudy, since: int) -> LayerCosts:
-    """Measure the costs of layers in this process: nothing is trained."""
     from musicrel.experiment.study import layer_costs
 
     devices.use_threads(chosen.threads)

@@ -70,7 +70,6 @@ class Destination:
         return [self.folder / f"{stem}.{suffix}" for suffix in self.formats]
 
     def write(self, piece: Chorale, seed: int) -> list[str]:
-        """Write a piece in all formats; return the names of its files."""
         files = self.of(seed)
         for path in files:
             exports.write(piece, path)
@@ -78,13 +77,6 @@ class Destination:
 
 
 def destination(out: str, formats: str | None, pieces: int) -> Destination:
-    """Interpret --out and --format.
-
-    Args:
-        out: FILE, FILE without suffix, or DIR (one that exists, ends in a slash, or is meant
-            because there are several pieces).
-        formats: ``mid,json``; None: by the suffix of ``out``, or mid.
-    """
     if not out:
         raise UsageError("--out is empty: name a file or a folder")
     path = Path(out)
@@ -155,7 +147,6 @@ def _write_candidates(
     with_table: bool,
     title: str = "",
 ) -> None:
-    """Write the best candidate, or all if ``target`` is a folder; print the files."""
     files = []
     for one in found.ranked if target.stem is None else found.ranked[:1]:
         piece = one.chorale
@@ -295,7 +286,6 @@ def _original(options: argparse.Namespace) -> Chorale:
 
 
 def _of_prompt(options: argparse.Namespace) -> dict[str, Any]:
-    """Return form and locks of a piece that begins with the prompt."""
     prompt = inputs.read(options.prompt)
     steps = GenerationRequest(bars=options.bars, meter=prompt.meter).steps
     fixed = Locks.of_prompt(prompt, steps)
@@ -409,7 +399,6 @@ def _continue(options: argparse.Namespace) -> Writing:
 def _piece(
     options: argparse.Namespace, *, whole: bool = False
 ) -> tuple[Chorale, Transposition, dict[str, Any]]:
-    """Read the piece; return it transposed for the model, and the fields of a request."""
     read, transposition = fit_to_vocabulary(inputs.read(Path(options.score)), options.key)
     piece = read if whole else _truncated(read, options.score)
     return piece, transposition, _fields(options) | {"key": transposition.requested_key}
@@ -420,7 +409,6 @@ def _fields(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _read_melody(name: str, voice: Voice) -> ImportedPiece:
-    """Read the melody in a file, or the bundled tune of that name, as the part of ``voice``."""
     path = Path(name)
     if not path.suffix and not paths.is_file(path):
         path = melodies.path(name)

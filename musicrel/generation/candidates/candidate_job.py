@@ -18,7 +18,6 @@ from musicrel.analysis import grade_reference, keys, rules
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
-from musicrel.generation.ablation import means
 from musicrel.generation.candidates import critic, ranking
 from musicrel.generation.candidates.ranking import CandidateEvaluator, Measures
 from musicrel.generation.causal import causal_generator
@@ -31,6 +30,7 @@ from musicrel.generation.events import (
     NoLegalNoteError,
     PhraseEndTrial,
 )
+from musicrel.generation.heads import means
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.loaded_model import LoadedModel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import product, starmap
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from musicrel.errors import UsageError
@@ -12,8 +13,7 @@ from musicrel.errors import UsageError
 Replacement: TypeAlias = Literal["mean", "zero"]
 """The output that a muted head gets: its mean over the training pieces, or nothing."""
 REPLACEMENTS: Final[tuple[Replacement, ...]] = get_args(Replacement)
-WHOLE: Final = -1
-"""In place of a head's number: all heads of the layer."""
+WHOLE: Final = -1  # in place of a head's number: all heads of the layer
 _NUMBER: Final = re.compile(r"([1-9][0-9]{0,3})(?:\.([1-9][0-9]{0,3}))?")
 
 
@@ -33,15 +33,16 @@ class Head(NamedTuple):
         return f"{self.layer + 1}" if self.head == WHOLE else f"{self.layer + 1}.{self.head + 1}"
 
 
+def all_heads(layers: int, heads: int) -> tuple[Head, ...]:
+    """Return all heads of a model, layer by layer."""
+    return tuple(starmap(Head, product(range(layers), range(heads))))
+
+
 @dataclass(frozen=True)
 class Mutes:
-    """The muted heads of a model.
+    """The muted heads of a model."""
 
-    Attributes:
-        heads: single heads and whole layers; stored in order, none twice, without the single heads
-            of a whole layer.
-    """
-
+    # single heads and whole layers; stored in order, none twice, without heads of a whole layer
     heads: tuple[Head, ...] = ()
     by: Replacement = "mean"
 
@@ -52,27 +53,15 @@ class Mutes:
 
     @classmethod
     def parse(cls, text: str, by: str = "mean") -> Mutes:
-        """Return the mutes that a text names.
-
-        Args:
-            text: as in "2.3,4": layer and head, or a layer, counted from 1; "" for none.
-
-        Raises:
-            UsageError: the text or ``by`` is something else.
-        """
+        """Return the mutes that a text names, as in "2.3,4": head 3 of layer 2, all of layer 4."""
         if by not in REPLACEMENTS:
             raise UsageError(f"muted heads cannot be replaced by {by!r}: expected mean or zero")
         parts = [part.strip() for part in text.split(",")] if text.strip() else []
-        chosen: Replacement = "zero" if by == "zero" else "mean"
-        return cls(tuple(map(_parsed, parts)), chosen)
+        return cls(tuple(map(_parsed, parts)), "zero" if by == "zero" else "mean")
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Mutes:
-        """Return the mutes in ``values``, which have what ``to_json`` returns.
-
-        Raises:
-            UsageError: as ``parse``.
-        """
+        """Return the mutes in ``values``, which have what ``to_json`` returns."""
         return cls.parse(str(values.get("mute", "")), str(values.get("mute_by", "mean")))
 
     def to_json(self) -> dict[str, str]:
@@ -89,33 +78,27 @@ class Mutes:
         return head in self.heads or Head(head.layer, WHOLE) in self.heads
 
     def expanded(self, layers: int, heads: int) -> tuple[Head, ...]:
-        """Return the single heads that are muted in a model.
-
-        Raises:
-            UsageError: the model has no such head.
-        """
+        """Return the single heads that are muted in a model."""
         for head in self.heads:
             if head.layer >= layers or head.head >= heads:
                 raise UsageError(
                     f"the model has no head {head.code}: expected layers 1 to {layers} "
                     f"and heads 1 to {heads}"
                 )
-        found: list[Head] = []
-        for layer, number in self.heads:
-            numbers = range(heads) if number == WHOLE else range(number, number + 1)
-            found += [Head(layer, one) for one in numbers]
-        return tuple(found)
+        return tuple(head for head in all_heads(layers, heads) if head in self)
 
     def toggled(self, head: Head, layers: int, heads: int) -> Mutes:
         """Return the mutes with ``head`` muted, or not muted if it was.
 
-        Args:
-            head: a single head, or a whole layer, which counts as muted if all its heads are.
+        A whole layer counts as muted if all its heads are.
         """
         single = set(self.expanded(layers, heads))
         named = set(Mutes((head,)).expanded(layers, heads))
         single = single - named if named <= single else single | named
-        return replace(self, heads=_collapsed(single, heads))
+        whole = {
+            n for n in range(layers) if single.issuperset(Head(n, one) for one in range(heads))
+        }
+        return replace(self, heads=(*single, *(Head(layer, WHOLE) for layer in whole)))
 
 
 def _parsed(part: str) -> Head:
@@ -126,12 +109,3 @@ def _parsed(part: str) -> Head:
         )
     layer, head = found.groups()
     return Head(int(layer) - 1, WHOLE if head is None else int(head) - 1)
-
-
-def _collapsed(single: set[Head], heads: int) -> tuple[Head, ...]:
-    layers = {head.layer for head in single}
-    whole = {n for n in layers if all(Head(n, head) in single for head in range(heads))}
-    return (
-        *(Head(layer, WHOLE) for layer in whole),
-        *(head for head in single if head.layer not in whole),
-    )

@@ -27,19 +27,13 @@ from musicrel.model.companions import MEANS, WEIGHTS_HASH
 from musicrel.model.replaced_heads import ROWS, Ablations
 
 _TENSOR: Final = "means_5LHd"
-_OTHER: Final = "%s is not of these weights of %s and is ignored: compute the means again"
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class HeadMeans:
-    """Mean outputs of the heads of a model.
-
-    Attributes:
-        means_5LHd: float32, the mean of the weighted values before the output projection, a row for
-            each voice of the predicted note, and one for positions that predict none.
-    """
+    """Mean outputs of the heads of a model."""
 
     means_5LHd: npt.NDArray[np.float32]
     sha256: str
@@ -66,7 +60,11 @@ def known(model: LoadedModel) -> HeadMeans | None:
         if means is not None and means.sha256 == sha256:
             return means
         if means is not None or path.exists():
-            _log.warning(_OTHER, path, model.name)
+            _log.warning(
+                "%s is not of these weights of %s and is ignored: compute the means again",
+                path,
+                model.name,
+            )
     return None
 
 
@@ -76,22 +74,13 @@ def cache_path(sha256: str) -> Path:
 
 
 def write(path: Path, means: HeadMeans) -> None:
-    """Write means to a file.
-
-    Raises:
-        FileError: the file cannot be written.
-    """
+    """Write means to a file."""
     content = safetensors.numpy.save({_TENSOR: means.means_5LHd}, {WEIGHTS_HASH: means.sha256})
     paths.write_bytes(path, content)
 
 
 def replaced_heads(model: LoadedModel, mutes: Mutes) -> Ablations | None:
-    """Return the replaced heads of a model, None where nothing is muted.
-
-    Raises:
-        UsageError: the model has no such head.
-        ModelError: the means of its heads are asked for and not known.
-    """
+    """Return the replaced heads of a model, None where nothing is muted."""
     config = model.config
     single = mutes.expanded(config.layers, config.heads)
     if not single:
@@ -102,11 +91,7 @@ def replaced_heads(model: LoadedModel, mutes: Mutes) -> Ablations | None:
 
 
 def replacement_values(model: LoadedModel, by: Replacement) -> npt.NDArray[np.float32]:
-    """Return what takes the place of each head, float32 (5, L, H, d); see ``Ablations``.
-
-    Raises:
-        ModelError: the means are asked for and not known.
-    """
+    """Return what takes the place of each head, float32 (5, L, H, d); see ``Ablations``."""
     config = model.config
     if by == "zero":
         return np.zeros((ROWS, config.layers, config.heads, config.head_width), dtype=np.float32)

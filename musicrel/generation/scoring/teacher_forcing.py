@@ -79,12 +79,7 @@ def score_cells(
     record: bool = True,
     replaced: Ablations | None = None,
 ) -> Job[CellScores, None]:
-    """Score ``chorale`` with ``model``; yields the scores in order.
-
-    Args:
-        locked_tokens: tokens of the locked cells; see ``LoadedModel.condition_rows``.
-        replaced: heads that are replaced at all positions; None: none.
-    """
+    """Score a piece in order; ``locked_tokens`` as in ``LoadedModel.condition_rows``."""
     ids = model.encode(chorale)
     cells = chorale.steps * len(Voice)
     rows_NC = model.condition_rows(chorale, tuple(given), locked_tokens)[:cells]

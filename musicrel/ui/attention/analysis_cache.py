@@ -16,31 +16,26 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import GenerationStep
+from musicrel.interpretability.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.jobs import Job
-from musicrel.presentation.attention.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.ui.jobs.generation_service import AnalysisEvent
 from musicrel.ui.jobs.worker import LatestJob
 
 Analyse = Callable[[str, str, Chorale], Job[AnalysisEvent, PieceAnalysis]]
 """Factory of analysis jobs: model, device, piece."""
-SLOTS: Final = 2
-"""Models that are shown at once: A and B."""
+SLOTS: Final = 2  # models that are shown at once: A and B
 _MAX_KEPT: Final = 2
 SLICE: Final = 0.008
 """Seconds of the main thread that steps may take at once: a search writes many at a time."""
 
 
 class AnalysisRequest(NamedTuple):
-    """A piece to be analysed, the model, and the device as ``--device`` takes it."""
-
     model: str
     device: str
     piece: Chorale
 
 
 class AnalysisCache(QObject):
-    """A cache of the latest analyses; it and its signals live in the main thread."""
-
     changed = Signal()  # the current analysis was replaced or has grown
     # the name of a model, and the share of the piece that it has analysed, 0 to 1
     progressed = Signal(str, float)
@@ -64,12 +59,10 @@ class AnalysisCache(QObject):
 
     @property
     def current(self) -> PieceAnalysis | None:
-        """Return the analysis by model A; None until it is known or if none is requested."""
         return self._shown[0]
 
     @property
     def second(self) -> PieceAnalysis | None:
-        """Return the analysis by model B; None until it is known or if none is requested."""
         return self._shown[1]
 
     @property
@@ -81,7 +74,6 @@ class AnalysisCache(QObject):
         self._plan = plan, model
 
     def add(self, steps: tuple[GenerationStep, ...], sheet: Chorale) -> None:
-        """Append generated steps, a few at a time if there are many."""
         if self._plan is None:
             return
         if self.current is None:
@@ -101,7 +93,6 @@ class AnalysisCache(QObject):
 
     @Slot()
     def _go_on(self) -> None:
-        """Append more steps; without any, have the views drawn."""
         if self._waiting:
             self._add_some()
         else:
@@ -115,11 +106,7 @@ class AnalysisCache(QObject):
                 return
 
     def end(self, piece: Chorale | None, *, keep: bool = True) -> None:
-        """Set the current piece: the one just generated, or another.
-
-        Args:
-            keep: False: the model of a generated piece has to read it again.
-        """
+        """Set the current piece; without ``keep`` the model of a generated one has to read it."""
         self._append_waiting()
         generated = self.current if self._plan is not None and keep else None
         self._plan = None
@@ -152,22 +139,25 @@ class AnalysisCache(QObject):
     # ------------------------------------------------------------------ inside
 
     def _begin(self, slot: int, request: AnalysisRequest | None) -> None:
-        """Show the cached analysis of a slot, or start its job; None: the slot is empty."""
         self._jobs[slot].cancel()
         self._requested[slot] = request
-        known = self._find(request) if request is not None else None
+        known = (
+            None
+            if request is None
+            else next(
+                (
+                    one
+                    for one in self._kept
+                    if one.chorale is request.piece and one.model == request.model
+                ),
+                None,
+            )
+        )
         self._shown[slot] = known
         if request is not None and known is None:
             self._jobs[slot].request(lambda: self._analyse(*request))
 
-    def _find(self, request: AnalysisRequest) -> PieceAnalysis | None:
-        for known in self._kept:
-            if known.chorale is request.piece and known.model == request.model:
-                return known
-        return None
-
     def _clear(self, analysis: PieceAnalysis | None = None) -> None:
-        """Replace the analysis by model A; no requested one is needed any longer."""
         self._waiting.clear()
         self._requested = [None] * SLOTS
         for job in self._jobs:

@@ -15,7 +15,6 @@ from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QSplitter,
@@ -26,13 +25,13 @@ from PySide6.QtWidgets import (
 
 from musicrel import jobs
 from musicrel.errors import MusicrelError
-from musicrel.figures import attention_views as views
-from musicrel.figures import view as files
-from musicrel.figures.attention_views import CLAIMS, MAPS, NOTE, SHARES, SURPRISAL
+from musicrel.interpretability import view as files
+from musicrel.interpretability import views
+from musicrel.interpretability.piece_analysis import head_name
+from musicrel.interpretability.shown import ALONE, WORDS, Shown
+from musicrel.interpretability.view import View
+from musicrel.interpretability.views import CLAIMS, MAPS, NOTE, SHARES, SURPRISAL
 from musicrel.jobs import Job
-from musicrel.presentation.attention.piece_analysis import head_name
-from musicrel.presentation.attention.shown import ALONE, WORDS, Shown
-from musicrel.presentation.attention.view import View
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.attention_plots import AttentionPlots
 from musicrel.ui.attention.head_grid import Choices, head_of_key
@@ -46,27 +45,24 @@ from musicrel.ui.widgets.figure_view import FigurePage
 HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow keys."
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
 SECOND_TIP: Final = "A second model, B, that reads the same piece; both are compared in all views"
-_MODEL_A: Final = "Model A"
-_MODEL_B: Final = "Model B"
-_SIZES: Final = (400, 360)
-"""Initial heights of the sheet and of the panel below."""
-_LARGEST: Final = " (largest weight)"
 _MAPS: Final = ("&Maps", "The heads and the attention map of the chosen one")
-_RESET: Final = "Reset &zoom"
-_RESET_TIP: Final = "Show the whole map again (0)"
-_EXPORT_TIP: Final = "Save this view as a picture (PNG, SVG) or its numbers (CSV)"
 _EXPORT_VIEW: Final = "Export this view…"
 _NO_EXPORT: Final = "There is nothing to export in this view yet"
-_CROSS: Final = "C&ross-attention"
+_LARGEST: Final = " (largest weight)"
+_RESET: Final = "Reset &zoom"
+_RESET_TIP: Final = "Show the whole map again (0)"
 _CROSS_TIP: Final = "Show the attention to the given notes instead of that to the written ones"
-_EXPORTS: Final = (MAPS, NOTE, SHARES, SURPRISAL, CLAIMS)
+_MODEL_A: Final = "Model A"
+_MODEL_B: Final = "Model B"
+_WROTE: Final = "generated this piece"
+_DID_NOT_WRITE: Final = "did not generate this piece"
+_EXPORT_TIP: Final = "Save this view as a picture (PNG, SVG) or its numbers (CSV)"
 _CHARTS: Final = {
     NOTE: ("&Note", "Attention of the chosen note over time; of A and B on the same scale"),
     SHARES: ("Shares", "Attention by distance and voice, and the difference of A and B"),
     SURPRISAL: ("S&urprisal", "Which notes surprise A more, and which B; their running sum"),
     CLAIMS: ("Claims", "What was claimed about relative attention in 2018, measured here"),
-}
-"""Title and tooltip."""
+}  # title and tooltip
 _GROWING: Final = (SHARES, CLAIMS)
 CHOOSE_NOTE: Final = "Select a note in the roll to see what it attends to."
 CHOOSE_SECOND: Final = (
@@ -74,27 +70,11 @@ CHOOSE_SECOND: Final = (
 )
 NOT_YET: Final = "Both models are reading the piece …"
 NOTHING_READ: Final = "No note of the piece has been read yet."
-_CLAIM_MS: Final = 500
-"""Least time between two measurements of the claims while a model writes."""
-_OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)
-"""Views of the chosen heads."""
-_WROTE: Final = "generated this piece"
-_DID_NOT_WRITE: Final = "did not generate this piece"
+_CLAIM_MS: Final = 500  # least time between two measurements of the claims while a model writes
+_OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)  # views of the chosen heads
 
 
 class AttentionPage(QWidget):
-    """The views below the sheet; a passive widget.
-
-    Attributes:
-        second_model: model B, which reads the same piece; or none.
-        diagnose: the button that opens the diagnosis of the chosen model.
-        reset: the button that shows the whole map.
-        export: the button that saves the visible view.
-        words: describes the dot under the mouse, or the largest weight of the selected cell.
-        empty: the reason why there is nothing to show.
-        caption: the model and whether it generated the piece; empty where two are compared.
-    """
-
     opened = Signal()  # the page became visible
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -102,7 +82,7 @@ class AttentionPage(QWidget):
         self._shown: Shown | None = None
         self.choices = Choices(self)
         self._pointed = (0, -1, -1)  # model, row and column of the map under the mouse
-        self._sizes = list(_SIZES)
+        self._sizes = [400, 360]  # heights of the sheet and of the panel below
         middle = Qt.TextElideMode.ElideMiddle  # names of models often differ in their ends
         self.model, self.second_model = ElidedBox(elide=middle), ElidedBox(elide=middle)
         self.run, self.diagnose, self.reset, self.export, self.cross = (
@@ -167,11 +147,6 @@ class AttentionPage(QWidget):
         self._halves.setSizes(self._sizes)  # the sheet may come from another page
 
     def show_analysis(self, shown: Shown | None) -> None:
-        """Show one head of each analysis, and mark the chosen note.
-
-        Args:
-            shown: the analyses, with weights of A; None: none yet.
-        """
         self._shown = shown
         for part in (self.head, self.words, self.reset, self.export, self.switch):
             part.setVisible(shown is not None)
@@ -187,7 +162,7 @@ class AttentionPage(QWidget):
                 self._show_maps(shown)
             elif name in self.charts:
                 self._show_chart(name, shown)
-        self.export.setVisible(shown is not None and name in _EXPORTS)
+        self.export.setVisible(shown is not None and (name == MAPS or name in self.charts))
         self._enable_export()
 
     @property
@@ -233,7 +208,6 @@ class AttentionPage(QWidget):
 
     @Slot(str)
     def _describe_chart(self, words: str) -> None:
-        """Describe what is under the mouse, or the whole chart."""
         name, shown = self.switch.current, self._shown
         if name in self.charts and name != CLAIMS and shown is not None:
             whole = self.charts[name].shown.accessibleDescription()
@@ -269,13 +243,13 @@ class AttentionPage(QWidget):
         if cell is not None:
             self.choices.cell_chosen.emit(cell)
 
-    def _moved(self) -> None:
+    def _keep_sizes(self) -> None:
         self._sizes = self._halves.sizes()
 
     def _connect(self) -> None:
         for signal, slot in (
             (self.export.clicked, self.ask_to_export),
-            (self._halves.splitterMoved, self._moved),
+            (self._halves.splitterMoved, self._keep_sizes),
             (self._claims.timeout, self._show_claims),
         ):
             signal.connect(slot)
@@ -285,11 +259,13 @@ class AttentionPage(QWidget):
             chart.shown.chosen.connect(self._choose_step)
 
     def _lay_out(self) -> None:
-        panel = QFrame()
+        panel, boxes = QFrame(), (self.model, self.second_model)
+        named = [layout.row(*pair, spacing=5) for pair in zip(self._letters, boxes, strict=True)]
         panel.setObjectName("sheet")
         layout.column(
             layout.Wrapped(
-                layout.row(self.switch, None), layout.row(None, *self._choices(), spacing=8)
+                layout.row(self.switch, None),
+                layout.row(None, *named, self.diagnose, self.run, spacing=8),
             ),
             layout.row(
                 self.head, (self.words, 3), (self.caption, 2), self.cross, self.reset, self.export,
@@ -312,19 +288,16 @@ class AttentionPage(QWidget):
         self._halves.setHandleWidth(8)
         self._halves.addWidget(panel)
 
-    def _choices(self) -> tuple[QHBoxLayout | QToolButton, ...]:
-        fields = [
-            layout.row(label, box, spacing=5)
-            for label, box in zip(self._letters, (self.model, self.second_model), strict=True)
-        ]
-        return (*fields, self.diagnose, self.run)
-
     def _name_buttons(self) -> None:
         for button, text, tip in (
             (self.reset, _RESET, _RESET_TIP),
             (self.export, "E&xport…", _EXPORT_TIP),
             (self.diagnose, "Diagnose…", PROBES),
-            (self.cross, _CROSS, _CROSS_TIP),
+            (
+                self.cross,
+                "C&ross-attention",
+                _CROSS_TIP,
+            ),
         ):
             button.setText(text)
             button.setToolTip(tip)
@@ -395,5 +368,5 @@ class ViewExport(QObject):
 
 def _writing(view: View, path: Path, theme: Theme) -> Job[Path, Path]:
     yield path
-    files.write(view, path, theme)
+    view.write(path, theme)
     return path

@@ -7,34 +7,33 @@ dragging and the arrow keys scroll, 0 shows everything.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from musicrel.figures import attention_views as views
-from musicrel.figures import head_grid
-from musicrel.figures.attention_views import ROWS, STEP_ROWS
-from musicrel.figures.maps import MapPlot
 from musicrel.figures.plots import library
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis, head_name
-from musicrel.presentation.attention.shown import Shown
+from musicrel.interpretability import effect_charts, views
+from musicrel.interpretability.maps import MapPlot
+from musicrel.interpretability.piece_analysis import PieceAnalysis, head_name
+from musicrel.interpretability.shown import Shown
+from musicrel.interpretability.views import ROWS, STEP_ROWS
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.head_grid import MUTE_KEYS, Choices, HeadGridView, Heads
 from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.figure_view import FigurePage
 
-_FONT: Final = 0.92
-_MIN_SIZE: Final = QSize(270, 190)
-_MIN_SPAN: Final = 16
-"""Least number of visible rows and columns."""
-_SPACING: Final = 22
 _MAP: Final = "Attention map"
 _SHARES: Final = "Shares of attention"
 _TITLE: Final = "{letter}: {model}, {head}"
+_FONT: Final = 0.92
+_MIN_SIZE: Final = QSize(270, 190)
+_MIN_SPAN: Final = 16  # least number of visible rows and columns
+_SPACING: Final = 22
 _TIP: Final = (
     "Select a head by mouse or arrow keys; each has its own colour scale. {keys} Right-click for "
     "more."
@@ -42,13 +41,6 @@ _TIP: Final = (
 
 
 class AttentionMap(QWidget):
-    """The map of one head of an analysis; a passive widget.
-
-    Attributes:
-        map: the figure.
-        box: the rectangle inside its axes, with its range.
-    """
-
     pointed = Signal(int, int)  # row and column under the mouse; (-1, -1) outside the map
 
     def __init__(self, choices: Choices) -> None:
@@ -131,12 +123,6 @@ class AttentionMap(QWidget):
 
 
 class HeadMap(QWidget):
-    """The heads of a model and the map of the chosen one, below a title; a passive widget.
-
-    Attributes:
-        title: names model and head where two are compared.
-    """
-
     def __init__(self, choices: Choices) -> None:
         super().__init__()
         self.title = ElidedLabel(elide=Qt.TextElideMode.ElideMiddle)
@@ -156,15 +142,13 @@ class HeadMap(QWidget):
         )
         self.grid.show_heads(
             Heads(side, analysis.layers, analysis.heads, mutes, head, has_mean=True),
-            lambda *size: head_grid.thumbnails(analysis, *size, mutes=mutes, chosen=head),
+            partial(effect_charts.thumbnails, analysis, mutes, head),
         )
         cell = shown.cell if analysis.has_cell(shown.cell) else None
         self.map.show_analysis(analysis, head, cell, full=full)
 
 
 class AttentionPlots(QWidget):
-    """The plots of one or two analyses; a passive widget."""
-
     pointed = Signal(int, int, int)  # model, and row and column under the mouse
 
     def __init__(self, choices: Choices) -> None:

@@ -25,28 +25,25 @@ from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout
 
 if TYPE_CHECKING:
-    from musicrel.experiment.probes.probes import Probe
+    from musicrel.experiment.probes import Probe
 
-Diagnose = Callable[[str, str], Job[Any, Any]]
-"""Factory of diagnosis jobs: model, device."""
+Diagnose = Callable[[str, str], Job[Any, Any]]  # factory of diagnosis jobs: model, device
 
+_FINDINGS: Final = "Findings of the probes"
 COLUMNS: Final = ("Probe", "Verdict", "Finding")
 WORKING: Final = "Testing {model} …"
 _SIZE: Final = QSize(860, 400)
-_FINDINGS: Final = "Findings of the probes"
 
 
 def diagnosis_job(model: str, device: str) -> Job[Probe, list[Probe]]:
     """Run all probes of a model; torch is imported in the thread of the job."""
-    from musicrel.experiment.probes.probes import diagnose
+    from musicrel.experiment.probes import diagnose
     from musicrel.model import devices
 
     return (yield from diagnose(model, devices.resolve(device)))
 
 
 class Diagnosis(QDialog):
-    """Runs the probes of a model in a worker thread: a status line and a table of findings."""
-
     def __init__(self, parent: QWidget | None = None, job: Diagnose = diagnosis_job) -> None:
         super().__init__(parent)
         self.job = job

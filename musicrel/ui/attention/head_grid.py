@@ -14,10 +14,10 @@ from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.widgets.figure_view import FigureView
 
-MUTE_KEYS: Final = "M mutes the head, Shift+M its layer."
 _MUTE: Final = "Mute {head}"
 _UNMUTE: Final = "Unmute {head}"
 _CLEAR: Final = "Unmute all heads"
+MUTE_KEYS: Final = "M mutes the head, Shift+M its layer."
 _SMALLEST: Final = QSize(30, 30)  # least size of a tile in pixels
 # arrow key -> layers down and heads to the right
 _STEPS: Final = {
@@ -38,8 +38,6 @@ class Choices(QObject):
 
 
 class Heads(NamedTuple):
-    """The heads that a grid shows."""
-
     side: int = 0  # 0 for model A, 1 for B
     layers: int = 0
     heads: int = 0
@@ -49,8 +47,6 @@ class Heads(NamedTuple):
 
 
 class HeadGridView(FigureView):
-    """A figure with a tile for each head; a passive widget."""
-
     def __init__(self, name: str, choices: Choices) -> None:
         super().__init__(name)
         self.choices, self.heads = choices, Heads()
@@ -102,7 +98,6 @@ class HeadGridView(FigureView):
             self.choices.head_chosen.emit(self.heads.side, value)
 
     def _menu(self, head: Head) -> QMenu:
-        """Return the menu of a head: mute it, mute its layer, unmute all."""
         menu, side, mutes = QMenu(self), self.heads.side, self.heads.mutes
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for one in dict.fromkeys((head, Head(head.layer, WHOLE))):
@@ -118,7 +113,6 @@ class HeadGridView(FigureView):
 
 
 def head_of_key(event: QKeyEvent, head: Head | None) -> Head | None:
-    """Return the head or whole layer that a key mutes; None for other keys."""
     if head is None or Qt.Key(event.key()) != Qt.Key.Key_M:
         return None
     is_layer = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

@@ -9,8 +9,6 @@ from musicrel.ui.widgets import layout
 
 
 class ViewSwitch(QWidget):
-    """A row of buttons for a stack of views; that of the visible one is checked."""
-
     chosen = Signal(str)  # another view is visible; its name
 
     def __init__(self) -> None:

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.editing.selection import Selection
-from musicrel.figures.attention_views import SURPRISAL
 from musicrel.generation.events import GenerationStep
-from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.piece_analysis import MAX_RECORDED_TOKENS, PieceAnalysis
-from musicrel.presentation.attention.shown import Shown
-from musicrel.presentation.attention.surprisal import NoteColours, colours_of
+from musicrel.generation.heads.mutes import Head, all_heads
+from musicrel.interpretability.piece_analysis import MAX_RECORDED_TOKENS, PieceAnalysis
+from musicrel.interpretability.shown import Shown
+from musicrel.interpretability.surprisal import NoteColours, colours_of
+from musicrel.interpretability.views import SURPRISAL
 from musicrel.presentation.two_models import model_b
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
@@ -33,7 +33,7 @@ from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.roll.roll_overlay import RollArcs
-from musicrel.ui.widgets import stylesheet
+from musicrel.ui.widgets import fields, stylesheet
 from musicrel.ui.widgets.page_switch import Pages
 
 NO_PIECE: Final = "Generate a piece to see the attention of the model."
@@ -55,12 +55,6 @@ NO_OTHER: Final = "No other model that reads a piece as this one does is install
 
 
 class AttentionController(QObject):
-    """The owner of the analyses and of the selection that all views of the page show.
-
-    Attributes:
-        side: the model that keys, arcs and effects are about: 0 for A, 1 for B.
-    """
-
     side_changed = Signal()
 
     def __init__(
@@ -238,9 +232,8 @@ class AttentionController(QObject):
         if second is not None and (not second.has_weights or second.kind != first.kind):
             second = None
         for place, analysis in enumerate((first, second)):
-            head = self._heads[place]
-            inside = head is not None and analysis is not None and _has_head(analysis, head)
-            self._heads[place] = head if inside else None
+            if analysis is None or self._heads[place] not in all_heads(*analysis.shape):
+                self._heads[place] = None
         muted, (a, b) = self._document.form.muted, self.models.both
         return Shown(
             first, second, (self._heads[0], self._heads[1]), self._cell, (muted.of(a), muted.of(b)),
@@ -276,11 +269,10 @@ class AttentionController(QObject):
         self._messages.show_state(self._problem if self.shown is not None else "")
 
     def _show_run(self) -> None:
-        for action in self._page.run.actions():
-            self._page.run.removeAction(action)
-        self._page.run.setDefaultAction(
-            self._actions.stop if self._document.generating else self._actions.generate
-        )
+        run, actions = self._page.run, self._actions
+        for action in run.actions():
+            run.removeAction(action)
+        run.setDefaultAction(actions.stop if self._document.generating else actions.generate)
         self.models.show()
 
     @Slot(object)
@@ -316,24 +308,17 @@ class AttentionController(QObject):
         commands.check(self._actions.tints, "voice")
 
 
-def _has_head(analysis: PieceAnalysis, head: Head) -> bool:
-    return head.layer < analysis.layers and head.head < analysis.heads
-
-
 def _too_long(piece: Chorale | None) -> bool:
     return piece is not None and piece.steps * len(Voice) > MAX_RECORDED_TOKENS
 
 
 class NoteTint:
-    """The notes of the roll in the colours of surprisal, or of the difference of two models."""
-
     def __init__(self, page: ComposePage) -> None:
         self._page, self._roll, self._legend = page, page.roll, page.heat_legend
         self._on = False
         self._compared: tuple[object, ...] = ()
 
     def show_surprisal(self, analysis: PieceAnalysis | None, *, on: bool) -> None:
-        """Show the surprisal of one model, or where it is off the colours of the voices."""
         picture, colours = self._roll.picture, None
         if on and analysis is not None and picture is not None:
             theme = stylesheet.current_theme()
@@ -383,7 +368,9 @@ class NamedModels(QObject):
         self._chosen, self._chosen_second, self._writes = "", "", document.form.model
         self._before = self.both
         page.model.activated.connect(self._choose)
-        self._page.second_model.activated.connect(self._choose_second)
+        page.second_model.activated.connect(
+            lambda row: self.follow(page.second_model.itemData(row))
+        )
         document.form_changed.connect(self._on_form_changed)
 
     @property
@@ -429,13 +416,10 @@ class NamedModels(QObject):
         entries = [(NOBODY, ""), *((choice.title, choice.name) for choice in fitting)]
         if entries != [(box.itemText(row), box.itemData(row)) for row in range(box.count())]:
             box.clear()
-            for row, (title, name) in enumerate(entries):
-                box.addItem(title, name)
-                box.setItemData(row, title, Qt.ItemDataRole.ToolTipRole)
+            fields.add_entries(box, ((title, name, title) for title, name in entries))
         box.setCurrentIndex(max(box.findData(self.second), 0))
         reason = GENERATES if self._document.generating else "" if fitting else NO_OTHER
-        box.setEnabled(not reason)
-        box.setToolTip(reason or SECOND_TIP)
+        fields.enable(box, reason, SECOND_TIP)
 
     @Slot(int)
     def _choose(self, row: int) -> None:
@@ -448,10 +432,6 @@ class NamedModels(QObject):
             self._chosen_second = first
         self._chosen = chosen
         self.show()
-
-    @Slot(int)
-    def _choose_second(self, row: int) -> None:
-        self.follow(self._page.second_model.itemData(row))
 
     @Slot()
     def _on_form_changed(self) -> None:

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
-from musicrel.jobs import Job
-from musicrel.presentation.attention.piece_analysis import (
+from musicrel.interpretability.piece_analysis import (
     MAX_RECORDED_TOKENS,
     AnalysisProgress,
     PieceAnalysis,
 )
+from musicrel.jobs import Job
 from musicrel.presentation.compose.form import Task
 
 if TYPE_CHECKING:
@@ -138,9 +138,9 @@ class ModelCache:
         A piece outside the vocabulary's range is transposed for the model, its candidates back.
         """
         model = yield from self.load(task.form.model, device)
-        from musicrel.generation.ablation import means
         from musicrel.generation.candidates import candidate_job
         from musicrel.generation.causal.causal_generator import generate
+        from musicrel.generation.heads import means
 
         request = task.request
         if task.is_live:
@@ -163,7 +163,7 @@ class ModelCache:
     ) -> Job[AnalysisEvent, PieceAnalysis]:
         """Load a model and compute its attention and surprisal on a piece."""
         model = yield from self.load(name, device)
-        from musicrel.presentation.attention import analysis_job
+        from musicrel.interpretability import analysis_job
 
         return (yield from analysis_job.analyse(model, chorale))
 

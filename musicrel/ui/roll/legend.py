@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from musicrel.chorale import Voice
 from musicrel.figures.paint import fill_rounded, sized_font
-from musicrel.presentation.attention.surprisal import TIP, NoteColours, colours_of
+from musicrel.interpretability.surprisal import TIP, NoteColours, colours_of
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_view import padlock
 from musicrel.ui.widgets.stylesheet import current_theme

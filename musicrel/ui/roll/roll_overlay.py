@@ -29,7 +29,7 @@ from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, transl
 from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, NUMBERS_HEIGHT, RULER_HEIGHT
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis, percent
+from musicrel.interpretability.piece_analysis import PieceAnalysis, percent
 from musicrel.presentation.roll.roll import parts_in
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words import names

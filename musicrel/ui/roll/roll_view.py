@@ -35,7 +35,7 @@ from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.figures.paint import fill_rounded, translucent
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
-from musicrel.presentation.attention.surprisal import NoteColours
+from musicrel.interpretability.surprisal import NoteColours
 from musicrel.presentation.roll import lock_cells, roll
 from musicrel.presentation.roll.marks import Link, Mark, MarkPositions, descriptions, locate
 from musicrel.presentation.roll.roll import Roll, changed_from, same_paper

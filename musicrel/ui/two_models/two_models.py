@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.editing import piece_edits
 from musicrel.errors import UsageError
-from musicrel.figures import attention_views, view
 from musicrel.generation.constraints.rules import bar_name
+from musicrel.interpretability import view, views
 from musicrel.jobs import Job
 from musicrel.presentation import two_models
 from musicrel.presentation.roll import roll
@@ -456,5 +456,5 @@ class TwoModels(QObject):
 
 def _write(agreement: Agreement, models: tuple[str, str], path: Path) -> Job[float, Written]:
     yield 0.0
-    view.write(attention_views.of_agreement(agreement, models), path, LIGHT)
+    views.of_agreement(agreement, models).write(path, LIGHT)
     return replace(file_jobs.exported(path), suffix="")  # the format is not that of a piece

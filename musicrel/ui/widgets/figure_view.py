@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStackedWidget, QToolTip, QWidget
 
 from musicrel.figures.figure import Figure, Hit
-from musicrel.presentation.attention.view import View
+from musicrel.interpretability.view import View
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.widgets import layout, stylesheet
 

@@ -13,11 +13,11 @@ from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.interpretability import effects
+from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.jobs import Job
-from musicrel.presentation.attention import effects
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.ui.controllers.attention_controller import AttentionController
-from musicrel.ui.controllers.effects_controller import EFFECTS, EffectsController
+from musicrel.ui.effects.effects_controller import EFFECTS, EffectsController
 from musicrel.ui.jobs.generation_service import LoadEvent, Loading, ModelCache
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
@@ -93,7 +93,7 @@ def ablation(
     user.app.compose.generate()
     user.wait(lambda: user.document.piece is not None)
     user.wait(lambda: attention.shown is not None)
-    user.app.effects.mutes.choose_by("zero")
+    user.app.effects.choose_by("zero")
     yield user.app.effects
     user.wait(lambda: not user.app.effects.busy)
 

@@ -20,16 +20,17 @@ from pytestqt.qtbot import QtBot
 from musicrel.analysis.claims.claim_shares import STEPS
 from musicrel.chorale import Chorale
 from musicrel.errors import ModelError
-from musicrel.experiment.probes.probes import Probe
+from musicrel.experiment.probes import Probe
 from musicrel.generation.heads.mutes import Head
+from musicrel.interpretability.piece_analysis import INFILL, PieceAnalysis
+from musicrel.interpretability.shown import Shown
 from musicrel.jobs import Job
-from musicrel.presentation.attention.piece_analysis import INFILL, PieceAnalysis
-from musicrel.presentation.attention.shown import Shown
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention import attention_page
 from musicrel.ui.attention.attention_page import HINT, AttentionPage
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.widgets import stylesheet
+from tests.helpers.known import known
 from tests.ui.attention.conftest import Analyse, add_cells
 from tests.ui.fakes import TIMEOUT
 from tests.ui.user import User
@@ -78,7 +79,6 @@ def test_page_without_weights_says_why(page: AttentionPage) -> None:
 
 
 def test_plots_show_one_head(page: AttentionPage) -> None:
-    """Grid, map and bars agree; the name of the head is there once."""
     assert page.head.text() == "Layer 1, head 2"
     assert page.plots.halves[0].grid.heads.chosen == Head(0, 1)
     assert page.plots.halves[0].map.map.image.image[70, 69] == 255
@@ -94,18 +94,11 @@ def test_largest_weight_of_the_chosen_cell_is_described(page: AttentionPage) -> 
 
 
 def test_dot_under_the_mouse_is_described(page: AttentionPage) -> None:
-    """Query, weight and key; without a dot and a chosen cell, a hint."""
     page.plots.halves[0].map.pointed.emit(6, 0)
     assert page.words.text() == "Tenor E4 (bar 1, beat 1¼): 0 % on START"
 
     page.plots.halves[0].map.pointed.emit(-1, -1)
     assert page.words.text().endswith("(largest weight)")
-
-
-def test_hint_explains_the_map(page: AttentionPage, analysis: PieceAnalysis) -> None:
-    page.show_analysis(Shown(analysis))
-
-    assert page.words.text() == HINT
 
 
 def test_description_stays_while_a_model_generates(page: AttentionPage, analyse: Analyse) -> None:
@@ -147,7 +140,6 @@ def test_zoom_is_reset(page: AttentionPage) -> None:
 def test_visible_view_is_exported(
     qtbot: QtBot, page: AttentionPage, tmp_path: Path, suffix: str
 ) -> None:
-    """The dialog proposes piece and head as a name; the file has the picture or the numbers."""
     path = tmp_path / f"map{suffix}"
     page.export.click()
     dialog = page.findChild(QFileDialog)
@@ -165,8 +157,7 @@ def test_visible_view_is_exported(
 
 def test_failed_export_is_reported(qtbot: QtBot, page: AttentionPage, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    view = page.exported
-    assert view is not None
+    view = known(page.exported)
 
     with qtbot.waitSignal(page.exports.failed) as failed:
         page.exports.write(view, tmp_path / "file" / "map.png")
@@ -177,7 +168,6 @@ def test_failed_export_is_reported(qtbot: QtBot, page: AttentionPage, tmp_path: 
 def test_charts_are_made_again_for_other_widths(
     page: AttentionPage, analyse: Analyse, qtbot: QtBot
 ) -> None:
-    """The claims stand in as many columns as fit; each has its sentence as a tooltip."""
     page.show_analysis(both(analyse))
     page.switch.open("claims")
     page.show_analysis(both(analyse))
@@ -185,8 +175,7 @@ def test_charts_are_made_again_for_other_widths(
     qtbot.waitUntil(lambda: chart.shown.figure is not None)
     before = chart.shown.minimumSizeHint().height()
     assert "Claim: Without relative attention" in chart.shown.accessibleDescription()
-    hit = chart.shown.hit(QPointF(20, 80))
-    assert hit is not None
+    hit = known(chart.shown.hit(QPointF(20, 80)))
     assert hit.tip.startswith("Claim: With relative attention")
 
     page.resize(500, 420)
@@ -194,7 +183,6 @@ def test_charts_are_made_again_for_other_widths(
 
 
 def test_two_models_are_side_by_side_on_one_scale(page: AttentionPage, analyse: Analyse) -> None:
-    """The second has its own heads; the shares are in a view of their own."""
     page.show_analysis(both(analyse))
 
     first, second = page.plots.halves
@@ -229,7 +217,6 @@ def test_views_without_a_note_or_a_second_model_say_what_to_do(
 def test_step_under_the_mouse_is_described_in_note_and_surprisal(
     page: AttentionPage, analyse: Analyse
 ) -> None:
-    """Outside the chart the whole view is described; a click chooses the step."""
     cells: list[int] = []
     page.choices.cell_chosen.connect(cells.append)
     for name, words, whole in (
@@ -239,8 +226,7 @@ def test_step_under_the_mouse_is_described_in_note_and_surprisal(
         page.switch.open(name)
         page.show_analysis(both(analyse))
         chart = page.charts[name].shown
-        figure = chart.figure
-        assert figure is not None
+        figure = known(chart.figure)
         x = next(x for x in range(figure.width) if (hit := figure.at(x, 30)) and hit.value == 68)
         spot = (QPointF(x, 30) * chart.factor).toPoint() + QPoint(2, 0)
         QTest.mouseMove(chart, spot)
@@ -252,7 +238,6 @@ def test_step_under_the_mouse_is_described_in_note_and_surprisal(
 
 
 def test_infilling_model_has_a_map_of_steps(page: AttentionPage) -> None:
-    """Rows may be known in any order; its shares run from the past to the future."""
     page.show_analysis(Shown(infilling(), cell=70))
 
     assert page.plots.halves[0].map.map.image.image.shape == (128, 32)
@@ -345,7 +330,6 @@ def rows(attention: AttentionController) -> list[list[str]]:
 def test_a_click_diagnoses_the_chosen_model(
     attention: AttentionController, user: User, examiner: Examiner
 ) -> None:
-    """The table fills row by row, then a summary is shown; a second click begins again."""
     examiner.gate.clear()
     user.window.attention.diagnose.click()
     user.wait(lambda: len(rows(attention)) == 1)

@@ -11,14 +11,19 @@ from pytestqt.qtbot import QtBot
 from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.generation.events import MeansProgress
-from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
-from musicrel.presentation.attention import effects
-from musicrel.presentation.attention.effects import SourceRow
+from musicrel.generation.heads.mutes import Head, Mutes
+from musicrel.interpretability import effects
+from musicrel.interpretability.effects import SourceRow
 from musicrel.ui.controllers.attention_controller import AttentionController
-from musicrel.ui.controllers.effects_controller import CHOOSE_NOTE, EFFECTS, EffectsController
-from musicrel.ui.controllers.muted_comparison import CHOOSE_LATER, NONE_MUTED
 from musicrel.ui.document.document import Document
+from musicrel.ui.effects.effects_controller import (
+    CHOOSE_LATER,
+    CHOOSE_NOTE,
+    EFFECTS,
+    EffectsController,
+)
 from musicrel.ui.roll.roll_overlay import RollArcs
+from tests.helpers.known import known
 from tests.ui.user import User
 
 _NOTE = Selection(voices=(1,), start=20, stop=21)
@@ -34,7 +39,6 @@ def mutes_of(document: Document) -> Mutes:
 def test_a_head_is_muted_in_the_maps_and_crossed_out(
     ablation: EffectsController, user: User
 ) -> None:
-    """The key is that of the other grid; screen readers get it, too."""
     grid = user.window.attention.plots.halves[0].grid
     user.window.attention.choices.head_chosen.emit(0, Head(1, 0))
     QTest.keyClick(grid, Qt.Key.Key_M)
@@ -62,15 +66,6 @@ def test_the_key_mutes_the_chosen_head_after_a_click_on_a_note(
     del ablation
 
 
-def test_several_heads_and_a_whole_layer_are_muted(ablation: EffectsController, user: User) -> None:
-    for head in (Head(0, 1), Head(1, 0), Head(1, 1)):
-        ablation.mutes.toggle(0, head)
-    assert str(mutes_of(user.document)) == "1.2,2"
-
-    ablation.mutes.toggle(0, Head(1, WHOLE))
-    assert str(mutes_of(user.document)) == "1.2"
-
-
 def test_the_remark_names_and_clears_them_on_every_page(
     ablation: EffectsController, user: User
 ) -> None:
@@ -93,7 +88,6 @@ def test_the_remark_names_and_clears_them_on_every_page(
 def test_a_take_names_its_muted_heads_and_mutes_none(
     ablation: EffectsController, user: User
 ) -> None:
-    """Only the user does; generating again asks for another piece of the same seed."""
     ablation.mutes.toggle(0, Head(0, 1))
     user.app.compose.generate()
     user.wait(lambda: user.document.piece is not None)
@@ -104,8 +98,7 @@ def test_a_take_names_its_muted_heads_and_mutes_none(
 
     assert not mutes_of(user.document)
     assert not user.document.form_is_used
-    take = user.document.takes.get(number)
-    assert take is not None
+    take = known(user.document.takes.get(number))
     assert str(take.form.muted.of("full")) == "1.2"
 
 
@@ -166,13 +159,11 @@ def test_sources_are_found_on_demand_and_a_click_chooses_one(
     panel.sources.start.click()
     user.wait(lambda: panel.source_bars.shown.figure is not None)
     assert "Sources of Alto" in panel.source_bars.shown.accessibleDescription()
-    hit = panel.source_bars.shown.hit(QPointF(10, 30))
-    assert hit is not None
+    hit = known(panel.source_bars.shown.hit(QPointF(10, 30)))
     assert isinstance(hit.value, SourceRow)
     panel.source_bars.shown.chosen.emit(hit.value)
 
-    assert user.document.selection is not None
-    assert user.document.selection.start == hit.value.start
+    assert known(user.document.selection).start == hit.value.start
 
 
 def test_the_search_for_sources_shows_progress_and_can_be_cancelled(
@@ -204,8 +195,7 @@ def test_the_whole_piece_is_measured_with_progress(
 
     assert panel.piece.running.isHidden()
     assert "whole piece" in panel.piece_grid.accessibleDescription()
-    effects = studied.of_piece
-    assert effects is not None
+    effects = known(studied.of_piece)
     assert np.isfinite(effects.by_head).all()
 
 
@@ -219,9 +209,9 @@ def test_a_measurement_can_be_cancelled_and_is_dropped_with_its_piece(
     assert studied.panel.piece.running.isHidden()
     studied.panel.piece.start.click()
     qtbot.waitUntil(lambda: not studied.busy)
-    studied.mutes.choose_by("mean")
+    studied.choose_by("mean")
     assert studied.of_piece is None
-    studied.mutes.choose_by("zero")
+    studied.choose_by("zero")
 
 
 def test_views_are_exported_as_soon_as_they_are_known(
@@ -264,11 +254,6 @@ def test_a_failed_study_gives_the_reason(
 # ---------------------------------------------------------------------- with and without
 
 
-def test_without_muted_heads_there_is_nothing_to_compare(ablation: EffectsController) -> None:
-    assert not ablation.panel.listen.isEnabled()
-    assert ablation.panel.listen.toolTip() == NONE_MUTED
-
-
 def test_a_new_piece_is_generated_without_and_with_muted_heads(
     ablation: EffectsController, user: User
 ) -> None:
@@ -277,8 +262,7 @@ def test_a_new_piece_is_generated_without_and_with_muted_heads(
 
     ablation.comparison.new.trigger()
 
-    builder = user.writing.task
-    assert builder is not None
+    builder = known(user.writing.task)
     assert builder.is_pair
     assert builder.piece is None
     assert builder.count == 2
@@ -305,8 +289,7 @@ def test_a_piece_is_generated_again_from_the_bar_of_the_chosen_note(
 
     ablation.comparison.from_bar.trigger()
 
-    builder = user.writing.task
-    assert builder is not None
+    builder = known(user.writing.task)
     assert builder.piece is user.document.piece
     assert builder.form.model == "full"
     np.testing.assert_array_equal(builder.free.all(axis=1), np.arange(32) >= 16)
@@ -352,7 +335,6 @@ def compare(ablation: EffectsController, attention: AttentionController, qtbot: 
 def test_the_effects_are_those_of_a_or_b(
     studied: EffectsController, attention: AttentionController, qtbot: QtBot
 ) -> None:
-    """Two buttons choose the model whose note is studied; without B there are none."""
     panel = studied.panel
     assert [button.isVisible() for button in panel.sides] == [False, False]
     compare(studied, attention, qtbot)
@@ -373,7 +355,6 @@ def test_the_effects_are_those_of_a_or_b(
 def test_heads_of_b_are_chosen_and_muted_in_its_effects(
     studied: EffectsController, attention: AttentionController, user: User
 ) -> None:
-    """The key works in the roll, too; on other views it is about A again."""
     compare(studied, attention, user.qtbot)
     panel, page, roll = studied.panel, user.window.attention, user.roll
     panel.sides[1].click()
@@ -444,7 +425,6 @@ def test_the_difference_is_listened_to_with_the_model_of_the_effects(
 
     studied.comparison.new.trigger()
 
-    task = user.writing.task
-    assert task is not None
+    task = known(user.writing.task)
     assert task.form.model == "plain"
     user.writing.cancel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -11,14 +12,15 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from musicrel.figures import head_grid
-from musicrel.figures.head_grid import HeadGrid
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.interpretability import effect_charts
+from musicrel.interpretability.effect_charts import HeadGrid
+from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention.head_grid import Choices, HeadGridView, Heads
 from musicrel.ui.widgets import stylesheet
-from tests.unit.presentation.attention.test_effects import EFFECTS
+from tests.helpers.known import known
+from tests.unit.interpretability.test_effects import EFFECTS
 
 Show = Callable[..., HeadGridView]
 
@@ -38,13 +40,11 @@ def show(qtbot: QtBot) -> Show:
         muted, has_mean = Mutes.parse(mutes), analysis is not None
         heads = Heads(1, 2, 2, muted, chosen, has_mean=has_mean)
         if analysis is None:
-            grid.show_heads(
-                heads, lambda *size: head_grid.effects(EFFECTS, *size, mutes=muted, chosen=chosen)
-            )
+            grid.show_heads(heads, partial(effect_charts.effects, EFFECTS, muted, chosen))
         else:
             grid.show_heads(
                 heads,
-                lambda *size: head_grid.thumbnails(analysis, *size, mutes=muted, chosen=chosen),
+                partial(effect_charts.thumbnails, analysis, muted, chosen),
             )
         return grid
 
@@ -52,12 +52,11 @@ def show(qtbot: QtBot) -> Show:
 
 
 def place(grid: HeadGridView, head: Head | None) -> QPoint:
-    figure = grid.figure
-    assert figure is not None
+    figure = known(grid.figure)
     if grid.heads.has_mean:
         places = HeadGrid(2, 2, figure.width, figure.height, has_mean=True)
     else:
-        places = head_grid.effect_grid(EFFECTS, figure.width, figure.height)
+        places = effect_charts.effect_grid(EFFECTS, figure.width, figure.height)
     is_layer = head is not None and head.head == WHOLE
     box = places.layer(head.layer) if head is not None and is_layer else places.head(head)
     return (box.center() * grid.factor).toPoint()
@@ -121,7 +120,6 @@ def test_a_click_chooses_a_head_and_the_name_of_a_layer_mutes_it(show: Show) -> 
 
 
 def test_a_click_chooses_a_thumbnail_or_the_mean(show: Show, analysis: PieceAnalysis) -> None:
-    """The mean is above the heads; beside it is nothing."""
     grid = show(analysis=analysis)
     chosen = QSignalSpy(grid.choices.head_chosen)
     for head in (Head(1, 0), None, Head(1, WHOLE)):
@@ -165,8 +163,7 @@ def test_the_chosen_thumbnail_is_named(show: Show, analysis: PieceAnalysis) -> N
 def test_the_head_under_the_mouse_is_described(show: Show) -> None:
     grid, words = show(), list[str]()
     grid.described.connect(words.append)
-    hit = grid.hit(QPointF(place(grid, Head(0, 1))))
-    assert hit is not None
+    hit = known(grid.hit(QPointF(place(grid, Head(0, 1)))))
     assert (
         hit.tip
         == hit.words
@@ -200,7 +197,7 @@ def test_each_thumbnail_has_its_own_scale(analysis: PieceAnalysis) -> None:
     """The scale of the mean ends at weight 0.5: level 128 is drawn as 128 / sqrt(0.5)."""
     analysis.thumbnails[0][:5] = 1
 
-    mean, first, *_ = head_grid.stretched(analysis.thumbnails)
+    mean, first, *_ = effect_charts.stretched(analysis.thumbnails)
 
     assert analysis.thumbnails[0].max() == 128
     assert mean[5:].max() == 181
@@ -208,7 +205,7 @@ def test_each_thumbnail_has_its_own_scale(analysis: PieceAnalysis) -> None:
 
 
 def test_a_thumbnail_has_the_colours_of_a_map(analysis: PieceAnalysis) -> None:
-    picture = head_grid.image(analysis.thumbnails[1], LIGHT)
+    picture = effect_charts.image(analysis.thumbnails[1], LIGHT)
 
     diagonal, future = picture.pixelColor(30, 30), picture.pixelColor(50, 30)
     assert (diagonal, future) == (QColor(LIGHT.text), QColor(LIGHT.panel))

@@ -13,7 +13,7 @@ from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.ui.controllers import attention_controller
 from musicrel.ui.controllers.attention_controller import AttentionController
-from musicrel.ui.controllers.muted_comparison import NONE_MUTED
+from musicrel.ui.effects.effects_controller import NONE_MUTED
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.conftest import BOTH_SIDES, CHOICES
 from tests.ui.fakes import TIMEOUT
@@ -32,7 +32,6 @@ def offered(window: MainWindow) -> list[str]:
 
 
 def test_second_model_reads_an_opened_piece(opened: AttentionController, user: User) -> None:
-    """Both maps are there; without B the page is as before."""
     compare(user.window, "plain")
     user.wait(lambda: opened.shown_second is not None)
 
@@ -48,7 +47,6 @@ def test_second_model_reads_an_opened_piece(opened: AttentionController, user: U
 def test_only_models_that_answer_the_same_question_are_offered(
     opened: AttentionController, user: User
 ) -> None:
-    """An infilling model sees both sides; B is never A."""
     assert offered(user.window) == ["", "plain"]
 
     user.document.set_models((*CHOICES, BOTH_SIDES), "")
@@ -75,19 +73,9 @@ def test_the_model_of_b_chosen_as_a_changes_places_with_it(
     user.wait(lambda: opened.shown_second is not None)
 
 
-def test_model_that_writes_beside_a_is_b(opened: AttentionController, user: User) -> None:
-    opened.models.follow("plain")
-    user.wait(lambda: opened.shown_second is not None)
-    assert user.window.attention.second_model.currentData() == "plain"
-
-    compare(user.window, "")
-    assert opened.models.second == ""
-
-
 def test_notes_are_coloured_by_the_difference_in_its_view_only(
     opened: AttentionController, user: User
 ) -> None:
-    """The legend names both models; other views have the colours of the voices again."""
     roll, page = user.roll, user.window.attention
     compare(user.window, "plain")
     user.wait(lambda: opened.shown_second is not None)
@@ -120,7 +108,6 @@ def test_heads_of_both_models_are_chosen_by_themselves(
 def test_heads_are_named_above_the_views_that_compare_them(
     opened: AttentionController, user: User
 ) -> None:
-    """The maps have titles; surprisal is that of the whole models."""
     page = user.window.attention
     compare(user.window, "plain")
     user.wait(lambda: opened.shown_second is not None)
@@ -219,7 +206,6 @@ def test_a_muted_head_that_the_model_no_longer_has_is_reported(
 def test_music_goes_on_when_both_pieces_are_written(
     opened: AttentionController, user: User
 ) -> None:
-    """Without and with muted heads: the first one is played, also if music played before."""
     del opened
     user.app.effects.mutes.toggle(0, Head(1, 0))
     user.document.select(Selection(voices=(1,), start=20, stop=21))

@@ -14,6 +14,7 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.ui.controllers import attention_controller
 from musicrel.ui.jobs.worker import end_all
+from tests.helpers.known import known
 from tests.ui.fakes import TIMEOUT, earlier_piece
 from tests.ui.user import User
 
@@ -50,13 +51,11 @@ def test_attention_is_shown_during_generation(user: User) -> None:
     user.jobs.gate.set()
     user.wait(lambda: not user.document.generating)
     assert user.window.attention.run.defaultAction() is user.commands.generate
-    assert user.app.attention.analyses.current is not None
-    assert user.app.attention.analyses.current.cells == 128
+    assert known(user.app.attention.analyses.current).cells == 128
     assert user.jobs.analysis_requests == []
 
 
 def test_another_model_analyses_the_same_piece(user: User) -> None:
-    """A job does it, and the form keeps its model; going back to the first needs no job."""
     generate(user)
     own = user.app.attention.analyses.current
     choose_model(user, 1)
@@ -74,7 +73,6 @@ def test_another_model_analyses_the_same_piece(user: User) -> None:
 
 
 def test_analysis_of_a_replaced_piece_is_dropped(user: User) -> None:
-    """Its late result is not shown; the new piece is analysed instead."""
     generate(user)
     user.jobs.hold_analysis = True
     choose_model(user, 1)
@@ -86,8 +84,7 @@ def test_analysis_of_a_replaced_piece_is_dropped(user: User) -> None:
     user.wait(lambda: not user.app.attention.analyses.busy)
 
     assert user.app.attention.analyses.current is own
-    assert own is not None
-    assert own.wrote
+    assert known(own).wrote
 
 
 def test_nothing_is_analysed_while_the_page_is_hidden(user: User) -> None:
@@ -102,7 +99,6 @@ def test_nothing_is_analysed_while_the_page_is_hidden(user: User) -> None:
 
 
 def test_failure_is_shown_in_place_of_the_map(user: User) -> None:
-    """The message is a sentence, the box keeps the choice; selecting a model tries again."""
     generate(user)
     user.jobs.analysis_error = ModelError("its weights are truncated")
     choose_model(user, 1)
@@ -117,12 +113,10 @@ def test_failure_is_shown_in_place_of_the_map(user: User) -> None:
 def test_too_long_piece_is_analysed_only_for_surprisal(
     user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message names the limit; the page starts no job, note colours by surprisal do."""
     monkeypatch.setattr(attention_controller, "MAX_RECORDED_TOKENS", 100)
     generate(user)
     assert "up to 100 cells (1 bars of 4/4)" in user.window.attention.empty.text()
-    assert user.app.attention.analyses.current is not None
-    assert np.isfinite(user.app.attention.analyses.current.nats).all()
+    assert np.isfinite(known(user.app.attention.analyses.current).nats).all()
 
     choose_model(user, 1)
     assert "up to 100 cells" in user.window.attention.empty.text()
@@ -142,7 +136,6 @@ def test_long_analysis_shows_progress_and_can_be_ended(user: User) -> None:
 
 
 def test_selected_note_is_in_view(user: User) -> None:
-    """Its largest weight is described, its weights are bars over the lags; Escape deselects it."""
     generate(user)
     user.app.document.select(Selection(voices=(2,), start=5, stop=6))
 
@@ -164,7 +157,6 @@ def test_row_of_the_map_selects_on_the_roll(user: User) -> None:
 
 
 def test_heads_are_selected_by_keyboard(user: User) -> None:
-    """Arrow keys move from the mean to the first layer, along it, and back."""
     generate(user)
     grid, descriptions = user.window.attention.plots.halves[0].grid, []
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down):
@@ -200,16 +192,6 @@ def test_notes_are_coloured_by_surprisal(user: User) -> None:
     assert user.jobs.analysis_requests == []
 
 
-def test_closing_the_window_ends_the_analysis(user: User) -> None:
-    generate(user)
-    user.jobs.hold_analysis = True
-    choose_model(user, 1)
-    assert user.jobs.waiting.wait(TIMEOUT)
-    user.jobs.gate.set()
-
-    assert end_all(user.app)
-
-
 def open_piece(user: User, model: str) -> None:
     piece = replace(earlier_piece(), provenance=Provenance(model=model, sha256="0", seed=3))
     form = replace(user.document.form, model=model)
@@ -219,15 +201,13 @@ def open_piece(user: User, model: str) -> None:
 def check_named(user: User, model: str) -> None:
     attention, page = user.app.attention, user.window.attention
     user.wait(lambda: attention.shown is not None)
-    assert attention.shown is not None
-    assert attention.shown.model == model
+    assert known(attention.shown).model == model
     assert page.model.currentData() == model
     user.wait(lambda: page.caption.text().startswith(f"{model} ("))
 
 
 @pytest.mark.parametrize(("wrote", "named"), [("plain", "plain"), ("gone", "full")])
 def test_opened_piece_of_another_model_or_a_missing_one(user: User, wrote: str, named: str) -> None:
-    """Undo and Redo name the model, too."""
     generate(user)
     check_named(user, "full")
     open_piece(user, wrote)
@@ -239,7 +219,6 @@ def test_opened_piece_of_another_model_or_a_missing_one(user: User, wrote: str, 
 
 
 def test_another_model_in_the_box(user: User) -> None:
-    """It reads the piece; the model that writes stays, and names the next piece."""
     generate(user)
     choose_model(user, 1)
     assert user.app.attention.shown is None
@@ -267,7 +246,6 @@ def test_the_choice_outlives_other_entries_of_the_form_but_not_another_model(use
 
 
 def test_another_model_in_the_form_of_the_hidden_page(user: User) -> None:
-    """Nothing is analysed until the page is opened; colours of the other model are not used."""
     generate(user)
     user.window.pages.open("compose")
     user.form.model.setCurrentIndex(1)
@@ -279,7 +257,6 @@ def test_another_model_in_the_form_of_the_hidden_page(user: User) -> None:
 
 
 def test_another_model_in_the_form_during_generation(user: User) -> None:
-    """The model that writes is named until it has finished; the box cannot be changed."""
     user.jobs.hold_at = 70
     user.app.compose.generate()
     assert user.jobs.waiting.wait(TIMEOUT)

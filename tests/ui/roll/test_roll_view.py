@@ -25,7 +25,7 @@ from musicrel.chorale import Chorale
 from musicrel.figures.paint import sized_font
 from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.generation.request import GenerationRequest
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.viewport import Viewport

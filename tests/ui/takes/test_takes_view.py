@@ -13,8 +13,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.playback.audio_callback import RenderCache
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.score.score_picture import Score
 from musicrel.presentation.words.palette import DARK, LIGHT

@@ -95,7 +95,6 @@ def test_output_stays_open_after_an_error_of_the_system(
 def test_output_that_cannot_be_written_ends_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture, code: int, sentence: str, *, buffered: bool
 ) -> None:
-    """Exit code 1; a reader that has gone needs no sentence."""
     monkeypatch.setitem(
         checks.COMMANDS, "models", Command(command_that(lambda: output.print_text("a line")))
     )
@@ -105,7 +104,6 @@ def test_output_that_cannot_be_written_ends_the_command(
 
 
 def test_version_names_all_parts(capsys: Capture) -> None:
-    """One line each; no command is needed."""
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
 

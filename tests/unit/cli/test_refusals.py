@@ -39,7 +39,6 @@ def test_a_command_is_refused_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Nothing is printed or written before."""
     monkeypatch.chdir(library)
     monkeypatch.setitem(sys.modules, "ray", None)
     before, (name, *words) = inside(library), shlex.split(command)

@@ -26,7 +26,6 @@ PIECE = Chorale.of([[72, 67, 64, 48]] * 4)
 
 @pytest.mark.parametrize(("name", "prefix"), [("a.svg", b"<?xml"), ("b/A.PNG", b"\x89PNG")])
 def test_the_suffix_decides_the_format(tmp_path: Path, name: str, prefix: bytes) -> None:
-    """In upper or lower case; folders are made."""
     figure.write(roll.figure(PIECE, DARK), tmp_path / name)
     dark = (tmp_path / name).read_bytes()
     exports.write(PIECE, tmp_path / name)

@@ -32,6 +32,7 @@ from musicrel.presentation.study.blocks import (
 )
 from musicrel.presentation.study.layer_report import CostCurves
 from musicrel.presentation.words.palette import DARK
+from tests.helpers.known import known
 
 PAIR = Comparison(
     first="vanilla", second="relative", difference=0.1, low=-0.1, high=0.3, pieces=2, seeds=2,
@@ -124,9 +125,7 @@ def test_text_is_escaped_and_backticks_are_code() -> None:
 
 def test_a_table_carries_its_csv() -> None:
     page = report_files.to_html(REPORT, lambda _: "")
-    found = re.search(r'download="costs\.csv" href="data:text/csv;base64,([^"]+)"', page)
-
-    assert found is not None
+    found = known(re.search(r'download="costs\.csv" href="data:text/csv;base64,([^"]+)"', page))
     assert base64.b64decode(found[1]).decode() == "arm,time\na < b,123.4\nc|d,1.0\n"
     assert "<td>c|d</td>" not in page
 

@@ -13,12 +13,12 @@ import pytest
 from musicrel.analysis.claims.intervals import spearman
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
-from musicrel.generation.ablation import sources as parts
-from musicrel.generation.ablation.note_reader import NoteReader
-from musicrel.generation.ablation.readers import open_reader
+from musicrel.interpretability import ablation as parts
+from musicrel.interpretability.ablation import NoteReader
+from musicrel.interpretability.readers import open_reader
 from tests.helpers.music import random_chorale
-from tests.unit.generation.ablation.conftest import load
-from tests.unit.generation.ablation.naive import NaiveModel
+from tests.unit.interpretability.conftest import load
+from tests.unit.interpretability.naive import NaiveModel
 from training.ablation import __main__ as study
 from training.ablation import measures, results
 from training.ablation.head_patterns import PATTERNS, HeadPatterns
@@ -65,7 +65,7 @@ def test_a_short_piece_gives_all_its_notes_and_the_others_as_many_as_each_other(
 
 def test_heads_and_sources_have_the_effects_and_weights_of_the_reader(studied: Studied) -> None:
     reader, cell, measured = studied.reader, studied.cells[-1], studied.measured
-    local, attention_LHK = reader.local(cell), reader.attention(cell)
+    local, attention_LHK = reader.local(cell), reader.weights(cell).astype(np.float64)
     np.testing.assert_array_equal(measured["effects_H"][-1], local.effects_LH.reshape(-1))
     keys_SK = parts.keys_of(reader.every_source(cell), attention_LHK.shape[-1])
     largest_LH = np.max([attention_LHK[..., keys_K].sum(axis=-1) for keys_K in keys_SK], axis=0)
@@ -89,7 +89,7 @@ def test_heads_and_sources_have_the_effects_and_weights_of_the_reader(studied: S
 
 def test_the_strongest_and_the_nearest_sources_are_removed_together(studied: Studied) -> None:
     reader, naive, cell = studied.reader, studied.naive, studied.cells[-1]
-    weights_LHK, every = reader.attention(cell), reader.every_source(cell)
+    weights_LHK, every = reader.weights(cell).astype(np.float64), reader.every_source(cell)
     keys_SK = parts.keys_of(every, weights_LHK.shape[-1])
     weights = [float(weights_LHK[..., keys_K].sum(axis=-1).mean()) for keys_K in keys_SK]
     order = sorted(range(len(weights)), key=lambda place: -weights[place])
@@ -115,7 +115,7 @@ def test_the_weight_on_a_pattern_is_above_that_of_equal_weights(studied: Studied
     cell, measured = studied.cells[-1], studied.measured
     patterns = HeadPatterns.of(studied.reader.chorale, both_sides=studied.is_infill)
     columns, of_notes = patterns.of_columns(np.array([cell])), patterns.of_notes()
-    weights_HK = studied.reader.attention(cell).reshape(4, -1)
+    weights_HK = studied.reader.weights(cell).astype(np.float64).reshape(4, -1)
     for row, name in enumerate(PATTERNS):
         scores_S, expected = columns[name][0, : cell + 1], np.full(4, np.nan)
         if scores_S.any() and not studied.is_infill:

@@ -10,6 +10,7 @@ from musicrel.corpus import bundled
 from musicrel.generation.heads import replacement
 from musicrel.generation.loaded_model import load_model
 from musicrel.model.companions import MEANS
+from tests.helpers.known import known
 from tests.helpers.music import random_chorale
 from tests.unit.cli.conftest import Place
 
@@ -56,8 +57,7 @@ def test_means_are_written_into_a_folder_and_used_from_it(here: Place) -> None:
     printed = here.run("ablate means --model tiny --store tiny").out
     assert Path(printed.strip()) == Path("tiny") / MEANS
     model = load_model("tiny")
-    means = replacement.known(model)
-    assert means is not None
+    means = known(replacement.known(model))
     assert means.sha256 == model.sha256
     assert here.json(NOTE)["by"] == "mean"
 

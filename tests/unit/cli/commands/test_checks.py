@@ -7,8 +7,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from musicrel.checkup import checkup
-from musicrel.checkup.checkup import Check, Outcome
+from musicrel.cli import checkup
+from musicrel.cli.checkup import Check, Outcome
 from musicrel.cli.commands import checks
 from musicrel.errors import ModelError
 from tests.devices import IS_THERE

@@ -27,7 +27,6 @@ def chorales(here: Place) -> Place:
 
 
 def test_every_piece_has_every_measure(chorales: Place) -> None:
-    """Scripts rely on the keys; the grade is the sum of its features."""
     found = chorales.json("grade bach/0.mid")
     (piece,) = found["pieces"]
     assert Path(piece["file"]) == Path("bach/0.mid")

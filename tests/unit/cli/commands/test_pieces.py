@@ -188,7 +188,6 @@ def test_voices_without_notes_get_no_file(here: Place) -> None:
     ("option", "tempos"), [("--fermatas held", 3), ("--fermatas written", 1), ("", 1)]
 )
 def test_midi_with_and_without_held_fermatas(here: Place, option: str, tempos: int) -> None:
-    """Held ones slow the tempo down; the notes keep their written lengths."""
     here.run(f"convert hymn.json new.mid {option}")
     events = midi_events.parse(Path("new.mid").read_bytes()).tracks[0]
     assert sum(event.kind == "tempo" for event in events) == tempos

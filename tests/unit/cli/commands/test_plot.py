@@ -54,12 +54,6 @@ def test_the_difference_of_two_models_is_written_as_numbers(here: Place) -> None
     assert len(rows) == int(here.read("piece.json").onsets.sum())
 
 
-def test_claims_are_written_as_numbers(here: Place) -> None:
-    here.run("plot claims piece.json --model tiny --other plain --out x.csv")
-    assert "tiny" in here.text("x.csv")
-    assert "plain" in here.text("x.csv")
-
-
 def test_two_pieces_are_compared(here: Place) -> None:
     bar = here.read("bar.json")
     pitches = bar.pitches.copy()

@@ -14,11 +14,11 @@ import torch
 from musicrel import jobs
 from musicrel.cli.main import main
 from musicrel.errors import FileError, ModelError, UsageError
+from musicrel.experiment import probes
 from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives import objectives
 from musicrel.experiment.objectives.evaluation import batch_logits, token_nats
 from musicrel.experiment.objectives.published_objective import BATCH, PublishedObjective
-from musicrel.experiment.probes import probes
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runners.side_by_side import in_process
 from musicrel.experiment.runs.events import TrainStep

@@ -1,1 +1,0 @@
-"""Probes: small experiments that detect faults of a model, and a diagnosis that runs them all."""

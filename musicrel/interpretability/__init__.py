@@ -1,0 +1,1 @@
+"""Attention of models and its effects: analyses, ablations, surprisal, claims; their charts."""

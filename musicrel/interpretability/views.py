@@ -1,0 +1,140 @@
+"""The views of the Attention page as pictures and tables, for one model or two, or two pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from typing import Final
+
+from musicrel.generation.heads.mutes import Head
+from musicrel.interpretability import claim_rows
+from musicrel.interpretability import shown as tables
+from musicrel.interpretability.claim_rows import ClaimRow
+from musicrel.interpretability.piece_analysis import CROSS, PieceAnalysis, head_name, to_weights
+from musicrel.interpretability.shown import Shown
+from musicrel.interpretability.view import Heading, Table, View
+from musicrel.presentation import two_models
+from musicrel.presentation.two_models import Agreement
+
+MAPS, NOTE, SHARES = "maps", "note", "shares"
+SURPRISAL, CLAIMS = "surprisal", "claims"  # names of the views
+
+ROWS: Final = "Rows: predicted cells. Columns: the cells attended to, START first. Numbers: bars."
+STEP_ROWS: Final = (
+    "Rows: cells, each predicted from all others. Columns: the sixteenths attended to. "
+    "Numbers: bars."
+)
+_AXES: Final = "Above: weights of A. Below: weights of B, on the same scale. Colours: voices."
+_WEIGHTS: Final = "Weights by step. Colours: voices."
+_INTERVALS: Final = (
+    "Bars: this piece, with intervals of 95 % over its bars. Grey: Bach. Dotted: equal weights."
+)
+_HIGH, _LOW = 320, 200  # heights of an exported chart of two models and of one in pixels
+
+
+def of(name: str, shown: Shown) -> View | None:
+    return _MAKERS[name](shown) if name in _MAKERS else None
+
+
+def maps(shown: Shown) -> View:
+    analyses = [one for one in (shown.first, shown.second) if one is not None]
+    parts = list(zip(analyses, shown.heads, strict=False))
+    heads = [head_name(head).lower() for _, head in parts]
+
+    def table() -> Iterator[tuple[object, ...]]:
+        for place, (one, head) in enumerate(parts):
+            named, weights = (one.model, heads[place]), to_weights(one.map(head))
+            rows = tables.map_table(named, weights, one.known.tolist(), one.chorale)
+            yield from list(rows)[bool(place) :]
+
+    return of_maps(_title(shown, head_name(shown.heads[0])), parts, heads, table)
+
+
+def of_maps(
+    title: str,
+    parts: Sequence[tuple[PieceAnalysis, Head | None]],
+    heads: Sequence[str],
+    table: Table,
+) -> View:
+    """Return maps of one piece side by side, on one colour scale, with the name of each head."""
+    first, both = parts[0][0], len(parts) > 1
+    what = "Cross-attention" if first.kind == CROSS else "Attention"
+    titles = [f"{what} of {one.model}, {head}" for (one, _), head in zip(parts, heads, strict=True)]
+    heading = f"{what}: {' and '.join(one.model for one, _ in parts)}" if both else titles[0]
+    words = ROWS if first.is_causal else STEP_ROWS
+    chart = ("maps", "figure", parts, titles, heading)
+    return View(title, Heading(heading, (first.chorale.title, words)), chart, table)
+
+
+def note(shown: Shown) -> View | None:
+    found = shown.note
+    if found is None:
+        return None
+    both = all(found.legend)
+    words = f"{found.chorale.title}. {_AXES if both else _WEIGHTS}"
+    return View(
+        _title(shown, found.title),
+        Heading(f"Attention of {found.title}", (words, found.words), found.legend),
+        ("charts", "note", found),
+        partial(tables.note_table, found),
+        height=_HIGH if both else _LOW,
+    )
+
+
+def shares(shown: Shown) -> View:
+    groups = shown.shares
+    heading = f"Shares of attention: {' and '.join(filter(None, shown.models))}"
+    words = tables.WORDS if shown.second else tables.ALONE
+    return View(
+        _title(shown, "shares of attention"),
+        Heading(heading, (shown.first.chorale.title, words), shown.legend),
+        ("charts", "shares", groups),
+        partial(tables.share_table, groups, shown.legend),
+    )
+
+
+def surprisal(shown: Shown) -> View | None:
+    found, step = shown.difference, None if shown.cell is None else shown.cell // 4
+    if found is None:
+        return None
+    return View(
+        _title(shown, f"{found.first} and {found.second}"),
+        None,
+        ("charts", "curve", found, step),
+        found.table,
+        exported=("charts", "roll_and_curve", found),
+    )
+
+
+def claims(shown: Shown) -> View | None:
+    if not shown.first.cells:
+        return None
+
+    @cache
+    def rows() -> tuple[ClaimRow, ...]:
+        return claim_rows.claim_rows(shown.first, shown.second, shown.heads)
+
+    return View(
+        _title(shown, "claims"),
+        Heading(
+            "Claims about relative attention", (shown.first.chorale.title, _INTERVALS), shown.legend
+        ),
+        ("charts", "claims", rows, shown.models, False),
+        lambda: claim_rows.table(rows(), shown.legend),
+        exported=("charts", "claims", rows, shown.legend, True),
+    )
+
+
+def of_agreement(found: Agreement, models: tuple[str, str], title: str = "") -> View:
+    """Return two pieces, as of two models, in which notes that agree are faint."""
+    table = partial(two_models.table, found, models)
+    return View(title, None, ("charts", "of_agreement", found, models), table)
+
+
+_MAKERS: Final[dict[str, Callable[[Shown], View | None]]] = {
+    MAPS: maps, NOTE: note, SHARES: shares, SURPRISAL: surprisal, CLAIMS: claims,
+}  # fmt: skip
+
+
+def _title(shown: Shown, what: str) -> str:
+    return ", ".join(filter(None, (shown.first.chorale.title, what)))

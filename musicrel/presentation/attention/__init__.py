@@ -1,1 +1,0 @@
-"""Attention and surprisal of a model over a piece: records, maps, arcs, colours and drawings."""

@@ -1,0 +1,1 @@
+"""The view of effects on a note, muted heads, and pieces written without and with them."""

@@ -1,0 +1,245 @@
+"""The views of one note: effects of heads, its distribution, sources and layers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
+
+from musicrel.generation.heads.mutes import Mutes
+from musicrel.interpretability.effects import HeadEffects, NoteEffects
+from musicrel.interpretability.view import View
+from musicrel.presentation.words import muted_heads
+from musicrel.ui.attention.head_grid import MUTE_KEYS, Choices, HeadGridView, Heads
+from musicrel.ui.attention.view_switch import ViewSwitch
+from musicrel.ui.widgets import fields, layout, stylesheet
+from musicrel.ui.widgets.elided_label import ElidedLabel
+from musicrel.ui.widgets.figure_view import FigurePage, FigureView
+
+_BY_TIP: Final = (
+    "Output of a removed or muted head: its mean over the training pieces, or zero. The mean "
+    "keeps what the head contributes to every note; zero removes that as well."
+)
+_CLEAR: Final = "Unmute all"
+_HEADS: Final = "What each head and voice did"
+_OF_PIECE: Final = "Effects on the whole piece"
+_CHOICES: Final = "Most probable notes"
+_SIDE_TIP: Final = "Show the effects in {model}, and mute its heads"
+_SIDE_NAME: Final = "Effects in {letter}, {model}"
+_FINDING: Final = "Removing one note after another …"
+_MUTED: Final = "Muted: {heads}"
+_LISTEN: Final = "Listen to the &difference"
+_EXPORT_TIP: Final = "Save a view as a picture (PNG, SVG) or its numbers (CSV)"
+_BY: Final = "Replace &by"
+_GRID_TIP: Final = f"Effect of each head on the chosen note. {MUTE_KEYS} Right-click for more."
+_NONE_MUTED: Final = "No head is muted"
+_MUTED_TIP: Final = (
+    "Muted heads are muted for this note here, and for all notes in Generate, Rewrite, Continue "
+    "and Harmonise"
+)
+_EXPORTS: Final = (
+    "&Effects of heads…", "&Most probable notes…", "&Sources…", "&Layers…", "&Whole piece…",
+)  # fmt: skip
+"""Titles of ``EffectViews`` in the menu."""
+NOT_YET: Final = "Not known yet: find the sources or measure the piece first"
+_SOURCES: Final = (
+    "See which other notes the model looks at, and which of them matter.",
+    "Find the sources",
+    "Remove 64 notes with the largest weights and 64 random ones, one at a time",
+)
+_PIECE: Final = (
+    "How much worse is the prediction of the whole piece without each head?",
+    "&Measure all heads",
+    "Replace each head at all notes of the piece; this takes a while",
+)  # sentence, button and tooltip of the analyses
+_VIEWS: Final = {
+    "sources": ("&Sources", "Other notes: how much the model looks at them, and what they do"),
+    "layers": ("La&yers", "What each layer would choose if it were the last (logit lens)"),
+    "piece": ("Whole piece", "Effect of each head on all notes of the piece"),
+}
+_FINE: Final = 1000
+
+
+class EffectViews(NamedTuple):
+    """The views of a note and its piece that are shown and exported; None: not known yet."""
+
+    heads: View | None = None
+    choices: View | None = None
+    sources: View | None = None
+    layers: View | None = None
+    piece: View | None = None
+
+
+class EffectsPanel(QStackedWidget):
+    side_chosen = Signal(int)
+    export_asked = Signal(int)  # the number of a view
+    by_chosen = Signal(str)  # "mean" or "zero"
+    described = Signal(str)  # what is under the mouse, in words
+    cleared = Signal()  # all heads are to be unmuted
+
+    def __init__(self, choices: Choices) -> None:
+        super().__init__()
+        self.empty = layout.quiet_notice()
+        self.sides = QToolButton(), QToolButton()
+        self.by, self.muted, self.clear = QComboBox(), ElidedLabel(), QPushButton(_CLEAR)
+        self.listen, self.export = QToolButton(), QToolButton()
+        self.grid = HeadGridView(_HEADS, choices)
+        self.piece_grid = HeadGridView(_OF_PIECE, choices)
+        self.choices, self.lens = FigureView(_CHOICES), FigureView("Layers")
+        self.source_bars = FigurePage("Sources", grows=True)
+        self.sources = Analysis(*_SOURCES, self.source_bars)
+        self.piece = Analysis(*_PIECE, self.piece_grid)
+        self.surprisal, self.details = QLabel(), ViewSwitch()
+        self._note, self._inside = ElidedLabel(), QWidget()
+        self.effects_of = ""  # name of the model whose effects are shown; "" before the first
+        self._make()
+        self._lay_out()
+        self.show_muted(Mutes())
+        for view in (self.grid, self.piece_grid, self.source_bars.shown):
+            view.described.connect(self.described)
+        self.clear.clicked.connect(self.cleared)
+        self.by.activated.connect(lambda row: self.by_chosen.emit(self.by.itemData(row)))
+
+    # ------------------------------------------------------------------ what is shown
+
+    def show_empty(self, sentence: str) -> None:
+        self.empty.setText(sentence)
+        self.setCurrentWidget(self.empty)
+
+    def show_sides(self, models: tuple[str, str], side: int) -> None:
+        for grid in (self.grid, self.piece_grid):
+            grid.heads = grid.heads._replace(side=side)
+        for place, (button, model) in enumerate(zip(self.sides, models, strict=True)):
+            button.setVisible(bool(models[1]))
+            button.setChecked(place == side)
+            button.setToolTip(_SIDE_TIP.format(model=model))
+            button.setAccessibleName(_SIDE_NAME.format(letter="AB"[place], model=model))
+
+    def show_note(self, note: NoteEffects, views: EffectViews, heads: Heads) -> None:
+        self.setCurrentWidget(self._inside)
+        self._note.setText(note.note)
+        self.effects_of = note.model
+        _show_grid(self.grid, note.heads, views.heads, heads)
+        self.surprisal.setText(note.surprisal)
+        for figure, view in ((self.choices, views.choices), (self.lens, views.layers)):
+            figure.set_figure(view.body if view else None)
+
+    def show_sources(self, view: View | None, words: str, share: float | None) -> None:
+        is_started = bool(words) or share is not None
+        self.sources.show_state(share, is_started=is_started)
+        self.source_bars.show_view(view, words or _FINDING)
+
+    def show_piece(
+        self, effects: HeadEffects | None, view: View | None, heads: Heads, share: float | None
+    ) -> None:
+        _show_grid(self.piece_grid, effects, view, heads)
+        self.piece.show_state(share, is_started=effects is not None)
+
+    def show_muted(self, mutes: Mutes) -> None:
+        heads = muted_heads.codes(mutes)
+        self.muted.setText(_MUTED.format(heads=heads) if mutes else _NONE_MUTED)
+        self.clear.setEnabled(bool(mutes))
+        self.clear.setToolTip(_MUTED_TIP if mutes else _NONE_MUTED)
+        self.by.setCurrentIndex(self.by.findData(mutes.by))
+
+    def enable_exports(self, views: Sequence[View | None]) -> None:
+        for action, view in zip(self.export.menu().actions(), views, strict=True):
+            action.setEnabled(view is not None)
+            action.setToolTip("" if view is not None else NOT_YET)
+
+    # ------------------------------------------------------------------ inside
+
+    def _make(self) -> None:
+        chosen = QButtonGroup(self)
+        for side, button in enumerate(self.sides):
+            button.setObjectName("flat")
+            button.setText("AB"[side])
+            button.setCheckable(True)
+            button.setMinimumWidth(32)
+            chosen.addButton(button, side)
+            button.hide()
+        chosen.idClicked.connect(self.side_chosen)
+        fields.add_entries(self.by, (("Mean", "mean"), ("Zero", "zero")))
+        self.by.setToolTip(_BY_TIP)
+        self.muted.setToolTip(_MUTED_TIP)
+        self.grid.setToolTip(_GRID_TIP)
+        for button, text in ((self.listen, _LISTEN), (self.export, "Export…")):
+            button.setObjectName("menu")
+            button.setText(text)
+            button.setMenu(QMenu(button))
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.export.setToolTip(_EXPORT_TIP)
+        menu = self.export.menu()
+        menu.setToolTipsVisible(True)
+        for number, title in enumerate(_EXPORTS):
+            menu.addAction(title, partial(self.export_asked.emit, number))
+        views = (self.sources, self.lens, self.piece)
+        for view, (name, texts) in zip(views, _VIEWS.items(), strict=True):
+            self.details.add(name, *texts, view)
+        self.details.open("layers")
+        for label in (self._note, self.surprisal):
+            stylesheet.scale_font(label, 1.0, QFont.Weight.DemiBold)
+
+    def _lay_out(self) -> None:
+        tools = layout.row(
+            layout.row(*self.sides, spacing=2), (self._note, 3),
+            layout.row(layout.field_label(_BY, self.by), self.by, spacing=5),
+            (self.muted, 2), self.clear, self.listen, self.export, spacing=10,
+        )  # fmt: skip
+        columns = layout.row(
+            (self.grid, 10),
+            (layout.column(self.surprisal, (self.choices, 1), spacing=4), 8),
+            (layout.column(layout.row(self.details, None), (self.details.stack, 1), spacing=4), 10),
+            spacing=20,
+        )
+        layout.column(tools, (columns, 1), owner=self._inside, spacing=6)
+        self.addWidget(self.empty)
+        self.addWidget(self._inside)
+
+
+def _show_grid(
+    grid: HeadGridView, effects: HeadEffects | None, view: View | None, heads: Heads
+) -> None:
+    layers, number = (0, 0) if effects is None else effects.shape
+    grid.show_heads(heads._replace(layers=layers, heads=number), view.body if view else None)
+
+
+class Analysis(QStackedWidget):
+    """A view, before its analysis a button that starts it, meanwhile with progress and Cancel."""
+
+    def __init__(self, sentence: str, action: str, tip: str, view: QWidget) -> None:
+        super().__init__()
+        self.start, self.cancel = QPushButton(action), QPushButton("Cancel")
+        self.start.setToolTip(tip)
+        self._progress = QProgressBar(maximum=_FINE)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName("Progress")
+        self._before, self._started, self.running = QWidget(), QWidget(), QWidget()
+        label, button = layout.quiet_notice(sentence), layout.row(None, self.start, None)
+        layout.column(
+            None, label, button, None, owner=self._before, spacing=10, margins=(12, 0, 12, 0)
+        )
+        layout.row((self._progress, 1), self.cancel, owner=self.running, spacing=8)
+        layout.column((view, 1), self.running, owner=self._started, spacing=4)
+        self.addWidget(self._before)
+        self.addWidget(self._started)
+        self.show_state(None, is_started=False)
+
+    def show_state(self, share: float | None, *, is_started: bool) -> None:
+        self.running.setVisible(share is not None)
+        self._progress.setValue(round((share or 0) * _FINE))
+        self.setCurrentWidget(self._started if is_started else self._before)
