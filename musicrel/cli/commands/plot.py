@@ -17,6 +17,7 @@ from musicrel.chorale import Chorale
 from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Argument, Command, argument, flag
 from musicrel.errors import UsageError, qt_may_be_missing
+from musicrel.experiment.study.study_curves import CurveChoice
 from musicrel.figures import attention_views as views
 from musicrel.figures import view
 from musicrel.generation import edit_requests
@@ -31,7 +32,6 @@ from musicrel.presentation.attention.effects import OF_PIECE, HeadEffects
 from musicrel.presentation.attention.piece_analysis import CROSS, INFILL, PieceAnalysis, Weights
 from musicrel.presentation.attention.shown import Shown
 from musicrel.presentation.attention.view import View
-from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.words import palette
 
 ViewOf: TypeAlias = Callable[[argparse.Namespace], View | None]
@@ -59,7 +59,7 @@ def _roll(options: argparse.Namespace) -> None:
 def _curves(options: argparse.Namespace) -> None:
     with qt_may_be_missing():
         from musicrel.figures import curves, figure
-    from musicrel.presentation.study import study_report
+    from musicrel.experiment.study import study_report
 
     figure.encoder(options.out)
     choice = CurveChoice(axis=options.by, log_y=options.logarithmic)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from musicrel.experiment.runs import events
 from musicrel.experiment.runs.events import (
@@ -130,41 +130,30 @@ class RunWatch:
     ) -> None:
         self._folder = RunFolder(folder)
         self._initial = RunStatus(arm=arm, seed=seed, folder=folder, rate=rate, share=share)
-        self._now = self._initial
-        self._offset = 0
-        self._version_is_checked = False
-        self._valid: list[CurvePoint] = []
-        self._train: list[CurvePoint] = []
-        self._samples: list[TrainSampled] = []
-        self._remarks: list[str] = []
+        self._now, self._version_is_checked, self._offset = self._initial, False, 0
+        self._reset()
 
     def poll(self, *, check_process: bool) -> RunStatus:
         """Return the current status; the same object as long as nothing changes."""
         lines, offset = self._folder.log.follow(self._offset)
-        if offset < self._offset:
+        if offset < self._offset:  # the folder holds another run now
             self._reset()
         self._offset = offset
-        last_step: TrainStep | None = None
         for event in map(events.read, lines):
-            if isinstance(event, TrainStep):
-                self._train.append(_point(event, event.nats))
-                last_step = event
-            elif isinstance(event, TrainEvent):
-                self._apply_step(last_step)
-                last_step = None
+            if isinstance(event, TrainEvent):
                 self._apply(event)
-        self._apply_step(last_step)
         if lines:
-            self._now = replace(
-                self._now,
-                valid=tuple(self._valid),
-                train=tuple(self._train),
-                samples=tuple(self._samples),
-                remarks=tuple(self._remarks[-_MAX_REMARKS:]),
-            )
+            kept: dict[str, Any] = {name: tuple(values) for name, values in self._kept.items()}
+            kept["remarks"] = kept["remarks"][-_MAX_REMARKS:]
+            self._now = replace(self._now, **self._values, **kept)
         if check_process and (lines or self._now.result is None):
             self._update_state()
         return self._now
+
+    def _reset(self) -> None:
+        self._now = self._initial
+        self._values: dict[str, Any] = {}
+        self._kept: dict[str, list[Any]] = {"valid": [], "train": [], "samples": [], "remarks": []}
 
     def _update_state(self) -> None:
         if not self._version_is_checked and (self._folder.path / "recipe.toml").exists():
@@ -176,64 +165,57 @@ class RunWatch:
         if (state, result) != (self._now.state, self._now.result):
             self._now = replace(self._now, state=state, result=result)
 
-    def _reset(self) -> None:
-        """Drop everything: the folder holds another run now."""
-        self._now = self._initial
-        for values in (self._valid, self._train, self._samples, self._remarks):
-            values.clear()
-
     def _apply(self, event: TrainEvent) -> None:
-        now = self._now
+        values, kept = self._values, self._kept
+        values["evaluating"] = None
+        kept["remarks"] += _remarks(event)
+        if isinstance(event, TrainStarted | TrainRolledBack):
+            self._rewind(event.step)
         match event:
+            case TrainStep():
+                kept["train"].append(_point(event, event.nats))
+                values.update((name, getattr(event, name)) for name in _FIGURES)
             case TrainStarted():
-                self._rewind(event.step)
-                self._remarks += event.notes
-                now = replace(now, step=event.step, parameters=event.parameters)
-            case TrainRolledBack():
-                self._rewind(event.step)
-                self._remarks.append(
-                    f"{event.reason}: resuming from step {event.step} with "
-                    f"{event.rate_factor:g} of the learning rate"
-                )
-            case TrainEvaluating() | TrainCalibrating():
-                now = replace(now, evaluating=(_task(event), event.done, event.pieces))
+                values.update(step=event.step, parameters=event.parameters)
+            case TrainEvaluating():
+                values["evaluating"] = event.split, event.done, event.pieces
+            case TrainCalibrating():
+                task = f"its own samples, calibration round {event.round} of {event.rounds}"
+                values["evaluating"] = task, event.done, event.pieces
             case TrainEvaluated():
-                self._valid.append(_point(event, event.valid))
-                now = replace(now, evaluating=None)
+                kept["valid"].append(_point(event, event.valid))
             case TrainSampled():
-                self._samples = [one for one in self._samples if one.step != event.step] + [event]
-            case TrainMemoryShort():
-                self._remarks.append(f"out of memory: each batch is split into {event.parts} parts")
-            case _:
-                if isinstance(event, TrainFinished) and event.stopped:
-                    self._remarks.append(f"stopped early: {event.stopped}")
-                now = replace(now, evaluating=None)
-        self._now = now
-
-    def _apply_step(self, event: TrainStep | None) -> None:
-        if event is not None:
-            figures = {name: getattr(event, name) for name in _FIGURES}
-            self._now = replace(self._now, evaluating=None, **figures)
+                others = [one for one in kept["samples"] if one.step != event.step]
+                kept["samples"] = [*others, event]
 
     def _rewind(self, step: int) -> None:
         """Drop what is repeated after ``step``."""
-        self._valid = [point for point in self._valid if point.step <= step]
-        self._train = [point for point in self._train if point.step <= step]
-        self._samples = [sample for sample in self._samples if sample.step <= step]
+        for name in ("valid", "train", "samples"):
+            self._kept[name] = [one for one in self._kept[name] if one.step <= step]
+
+
+def watches(folder: Path, runs: Iterable[PlannedRun]) -> list[RunWatch]:
+    return [RunWatch(folder / run.folder, run.arm, run.seed, run.rate, run.share) for run in runs]
 
 
 def read_all(folder: Path, runs: Iterable[PlannedRun]) -> tuple[RunStatus, ...]:
-    watches = (
-        RunWatch(folder / run.folder, run.arm, run.seed, run.rate, run.share) for run in runs
-    )
-    return tuple(watch.poll(check_process=True) for watch in watches)
+    return tuple(watch.poll(check_process=True) for watch in watches(folder, runs))
+
+
+def _remarks(event: TrainEvent) -> Iterable[str]:
+    match event:
+        case TrainStarted():
+            yield from event.notes
+        case TrainRolledBack():
+            yield (
+                f"{event.reason}: resuming from step {event.step} with {event.rate_factor:g} of "
+                "the learning rate"
+            )
+        case TrainMemoryShort():
+            yield f"out of memory: each batch is split into {event.parts} parts"
+        case TrainFinished(stopped=reason) if reason:
+            yield f"stopped early: {reason}"
 
 
 def _point(event: TrainStep | TrainEvaluated, nats: float) -> CurvePoint:
     return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=nats)
-
-
-def _task(event: TrainEvaluating | TrainCalibrating) -> str:
-    if isinstance(event, TrainEvaluating):
-        return event.split
-    return f"its own samples, calibration round {event.round} of {event.rounds}"

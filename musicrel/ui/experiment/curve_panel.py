@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from musicrel import paths
 from musicrel.errors import FileError
+from musicrel.experiment.study import study_curves
+from musicrel.experiment.study.study_curves import CurveChoice, CurveReader, Curves
 from musicrel.figures.plots import library
-from musicrel.presentation.study import study_curves
-from musicrel.presentation.study.study_curves import CurveChoice, CurveReader, Curves
 from musicrel.ui.files import dialogs
 from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel

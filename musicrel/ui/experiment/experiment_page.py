@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.study.study_text import Entry
+from musicrel.experiment.study.study_text import Entry
 from musicrel.ui.experiment.study_form_view import StudyFormView
 from musicrel.ui.experiment.study_view import StudyView
 from musicrel.ui.widgets import layout, stylesheet

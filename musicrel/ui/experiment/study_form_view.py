@@ -1,6 +1,6 @@
 """The form in which a study is chosen, edited and started.
 
-Its entries are interpreted in ``musicrel.presentation.study.study_form``.
+Its entries are interpreted in ``musicrel.experiment.study.study_form``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.study.study_form import NUMBERS, UNITS, ArmChoice, Source, StudyForm
+from musicrel.experiment.study.study_form import NUMBERS, UNITS, ArmChoice, Source, StudyForm
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.runner_picker import RunnerPicker
 from musicrel.ui.widgets import fields, layout, stylesheet

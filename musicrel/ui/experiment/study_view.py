@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.experiment.study import statistics
-from musicrel.presentation.study import progress, study_text
-from musicrel.presentation.study.study_text import Action
+from musicrel.experiment.study import statistics, study_text
+from musicrel.experiment.study.study_text import Action
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.experiment.runner_picker import NodeList, RunnerPicker
@@ -86,7 +85,6 @@ class StudyView(QWidget):
         self.samples, self.log = SamplePanel(), QPlainTextEdit(readOnly=True)
         self._runner_title = layout.heading(_RUNS_ON)
         self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Samples")
-        self.no_cluster = ""  # why a study cannot be run on a cluster from here; "" if it can
         self._lay_out()
 
     # ------------------------------------------------------------------ what is shown
@@ -111,8 +109,8 @@ class StudyView(QWidget):
         self.title.setToolTip(str(now.folder))
         self.state.setText(pending_text or study_text.heading(now))
         self.state.setToolTip(study_text.process_text(now))
-        self.progress.setValue(round(progress.share(now) * _FINE))
-        self.progress.setAccessibleDescription(f"{progress.share(now):.0%}")
+        self.progress.setValue(round(study_text.share(now) * _FINE))
+        self.progress.setAccessibleDescription(f"{study_text.share(now):.0%}")
         self._show_problem(now.problem)
         self._show_costs(now.costs)
         for part in (self.samples, self._samples_title):
@@ -163,9 +161,7 @@ class StudyView(QWidget):
         self._runner_title.setVisible(shown)
         self.runner.setVisible(shown)
         self.runner.show_choice(now.runner)
-        self.runner.set_enabled(
-            no_cluster=self.no_cluster, fixed=study_text.FIXED if now.alive else ""
-        )
+        self.runner.set_fixed(study_text.FIXED if now.alive else "")
         self.nodes.show_nodes(study_text.nodes(now), study_text.queue(now))
 
     def _show_log(self, lines: str) -> None:

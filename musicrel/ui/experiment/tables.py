@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.study import layer_report, progress, run_table
-from musicrel.presentation.study.blocks import Cell, Table
-from musicrel.presentation.study.run_table import Column
+from musicrel.experiment.study import layer_report, run_table, study_text
+from musicrel.experiment.study.blocks import Cell, Table
+from musicrel.experiment.study.run_table import Column
 from musicrel.ui.widgets import fields, layout
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ class RunTableView(QFrame):
             disabled_reason = NONE_CHOSEN if run is None else NOT_DONE
         if not disabled_reason and run is not None and run.loss is None:
             disabled_reason = DIVERGED
-        named = _OF_RUN.format(arm=progress.arm(run), seed=run.seed) if run is not None else ""
+        named = _OF_RUN.format(arm=study_text.arm(run), seed=run.seed) if run is not None else ""
         fields.enable(self.use, disabled_reason, USE + named)
         fields.enable(self.copy, "" if self._shown else _NO_RUNS, _COPY_TIP)
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.model import devices
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.experiment.study_jobs import NO_STUDIES
+from musicrel.ui.experiment.study_controller import NO_STUDIES
 from musicrel.ui.jobs.worker import LatestJob
 
 

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
-from musicrel.experiment.study import estimate, study, study_folder
+from musicrel.experiment.study import estimate, study, study_folder, study_text
 from musicrel.experiment.study.estimate import Speed
-from musicrel.presentation.study import study_text
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.study_form_controller import WAIT_FOR_CHECK
 from musicrel.ui.experiment.study_form_view import TemplateCards

@@ -15,7 +15,7 @@ from musicrel.cli.main import main
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.run_host import LocalHost
 from musicrel.experiment.study.study import Study
-from musicrel.presentation.study.study_form import StudyForm
+from musicrel.experiment.study.study_form import StudyForm
 from musicrel.ui.experiment.study_form_controller import StudyFormController
 from musicrel.ui.experiment.study_form_view import StudyFormView
 from musicrel.ui.experiment.study_jobs import StudyService

@@ -20,12 +20,11 @@ from musicrel.errors import UsageError
 from musicrel.experiment.runs import environment, run_control
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.events import LayerCost
-from musicrel.experiment.study import definition, study
+from musicrel.experiment.study import definition, layer_report, study, study_text
 from musicrel.experiment.study.layer_costs import LayerCosts, layer_pass, measure
 from musicrel.experiment.study.memory_study import LAYER_ARMS, MemoryStudy
 from musicrel.experiment.study.study_watch import StudyWatch
 from musicrel.figures import report as report_files
-from musicrel.presentation.study import layer_report, progress, study_text
 from tests.helpers.recipes import StopAfter
 
 TEXT = """
@@ -231,7 +230,7 @@ def test_a_queued_study_is_started_stopped_and_resumed_through_its_folder(
 
     assert len(first.rows) == 3
     assert [now.state for now in seen] == ["queued", *["running"] * 3, "stopped", "finished"]
-    assert [progress.share(now) for now in seen] == [0, 1 / 6, 2 / 6, 3 / 6, 3 / 6, 1]
+    assert [study_text.share(now) for now in seen] == [0, 1 / 6, 2 / 6, 3 / 6, 3 / 6, 1]
     assert study_text.verdict(seen[0]).startswith("No result yet: no row is measured")
     assert study_text.heading(seen[4]) == "Stopped and saved  ·  50 %  ·  3 of 6 rows measured"
     assert study_text.verdict(seen[-1]).startswith("Memory grows with the sequence length L: ")

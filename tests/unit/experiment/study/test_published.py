@@ -23,12 +23,11 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runners.side_by_side import in_process
 from musicrel.experiment.runs.events import TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import published, study, study_folder
+from musicrel.experiment.study import published, study, study_folder, study_report
 from musicrel.experiment.study.compare import compare
 from musicrel.experiment.training.trainer import learning_rate
 from musicrel.model.card import read_card
 from musicrel.model.networks import build
-from musicrel.presentation.study import study_report
 from musicrel.tokens.vocabulary import PUBLISHED_TOKENS
 from tests.helpers.music import tiny_data
 from tests.helpers.published import needs_jsb16

@@ -13,9 +13,8 @@ from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process
 from musicrel.experiment.runs.folder_lock import writer_lock
-from musicrel.experiment.study import definition, study, study_folder
-from musicrel.presentation.study import study_text
-from musicrel.presentation.study.study_text import Entry
+from musicrel.experiment.study import definition, study, study_folder, study_text
+from musicrel.experiment.study.study_text import Entry
 
 
 @pytest.fixture(autouse=True)

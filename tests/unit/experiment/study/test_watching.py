@@ -27,12 +27,19 @@ from musicrel.experiment.runs.events import (
 )
 from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import definition, estimate, results, study, study_folder
+from musicrel.experiment.study import (
+    definition,
+    estimate,
+    results,
+    study,
+    study_folder,
+    study_report,
+    study_text,
+)
 from musicrel.experiment.study.run_watch import RunWatch
-from musicrel.experiment.study.study_watch import ClusterStatus, StudyWatch, state
+from musicrel.experiment.study.study_curves import CurveChoice
+from musicrel.experiment.study.study_watch import StudyWatch, state
 from musicrel.model import checkpoint
-from musicrel.presentation.study import study_report, study_text
-from musicrel.presentation.study.study_curves import CurveChoice
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
 
 
@@ -390,8 +397,9 @@ ONE, TWO = Node(name="one", cpus=2), Node(name="two", cpus=1, gpus=1)
 PLACED = RunPlaced(arm="vanilla", seed=3, node="one")
 
 
-def cluster(folder: Path) -> ClusterStatus:
-    return StudyWatch(folder).poll().cluster
+def cluster(folder: Path) -> tuple[object, ...]:
+    now = StudyWatch(folder).poll()
+    return now.nodes, now.places, now.losses
 
 
 def test_nodes_and_places_are_those_of_the_last_events() -> None:
@@ -399,24 +407,24 @@ def test_nodes_and_places_are_those_of_the_last_events() -> None:
     write(folder, NodesChanged(nodes=(ONE, TWO)), PLACED)
     watch = StudyWatch(folder, iter(range(9)).__next__)
     now = watch.poll()
-    assert (now.cluster.nodes, now.cluster.places) == ((ONE, TWO), {("vanilla", 3, None): "one"})
+    assert (now.nodes, now.places) == ((ONE, TWO), {("vanilla", 3, None): "one"})
     assert watch.poll() is now
 
     write(folder, RunEnded(arm="vanilla", seed=3, valid=1.0, test=1.0, seconds=1.0))
-    assert watch.poll().cluster.places == {}
+    assert watch.poll().places == {}
 
     (folder / "events.jsonl").unlink()  # another study in the same folder
     write(folder, NodesChanged(nodes=(TWO,)))
-    assert watch.poll().cluster == ClusterStatus(nodes=(TWO,))
+    assert watch.poll().nodes == (TWO,)
 
 
 def test_a_lost_run_has_no_place_until_it_has_the_next_one() -> None:
     folder, lost = queued_study(), RunLost(arm="vanilla", seed=3, node="one")
     write(folder, PLACED, lost)
-    assert cluster(folder) == ClusterStatus(losses=(lost,))
+    assert cluster(folder) == ((), {}, (lost,))
 
     write(folder, RunPlaced(arm="vanilla", seed=3, node="two"))
-    assert cluster(folder).places == {("vanilla", 3, None): "two"}
+    assert cluster(folder)[1] == {("vanilla", 3, None): "two"}
 
 
 @pytest.mark.parametrize(
@@ -427,7 +435,7 @@ def test_a_lost_run_has_no_place_until_it_has_the_next_one() -> None:
 def test_nothing_runs_when_a_study_starts_or_ends(event: StudyEvent) -> None:
     folder = queued_study()
     write(folder, NodesChanged(nodes=(ONE,)), PLACED, event)
-    assert cluster(folder) == ClusterStatus()
+    assert cluster(folder) == ((), {}, ())
 
 
 def test_damaged_events_are_skipped() -> None:
@@ -440,4 +448,4 @@ def test_damaged_events_are_skipped() -> None:
         {"event": "NodesChanged", "nodes": "one"},
         {"event": "NodesChanged", "nodes": [{"name": "one"}]},
     )
-    assert cluster(folder) == ClusterStatus()
+    assert cluster(folder) == ((), {}, ())

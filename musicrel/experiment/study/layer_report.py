@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-from musicrel.presentation.study.blocks import (
+from musicrel.experiment.study.blocks import (
     Cell,
     Figure,
     Heading,

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from musicrel.experiment.runs.events import TrainResult
+from musicrel.experiment.study import run_table, study, study_curves
+from musicrel.experiment.study import study_text as words
 from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
-from musicrel.experiment.study.study_watch import State, StudyStatus
-from musicrel.presentation.study import progress, run_table, study_curves
-from musicrel.presentation.study import study_text as words
-from musicrel.presentation.study.study_curves import (
+from musicrel.experiment.study.study_curves import (
     ArmCurve,
     Axis,
     CurveChoice,
@@ -21,7 +20,8 @@ from musicrel.presentation.study.study_curves import (
     Curves,
     Shown,
 )
-from musicrel.presentation.study.study_text import Entry
+from musicrel.experiment.study.study_text import Entry
+from musicrel.experiment.study.study_watch import State, StudyStatus
 
 
 def points(*losses: float) -> tuple[CurvePoint, ...]:
@@ -69,24 +69,24 @@ def read(*runs: RunStatus, choice: CurveChoice | None = None) -> tuple[ArmCurve,
 
 def test_time_left_follows_from_what_runs_of_the_arm_take() -> None:
     """Half of 40 s of relative, and 20 s of another vanilla run."""
-    assert progress.remaining(NOW) == pytest.approx(20 + 20)
-    assert progress.remaining(replace(NOW, runs=(NEXT,))) is None
+    assert words.remaining(NOW) == pytest.approx(20 + 20)
+    assert words.remaining(replace(NOW, runs=(NEXT,))) is None
     unknown_arm = replace(NEXT, arm="rope")
-    assert progress.remaining(replace(NOW, runs=(HALF, unknown_arm))) == pytest.approx(20 + 40)
+    assert words.remaining(replace(NOW, runs=(HALF, unknown_arm))) == pytest.approx(20 + 40)
 
 
 def test_time_left_follows_the_pace_of_the_last_minutes() -> None:
-    assert progress.remaining(replace(NOW, pace=1.5)) == pytest.approx(60)
-    assert progress.remaining(replace(NOW, pace=0.5)) == pytest.approx(20)
+    assert words.remaining(replace(NOW, pace=1.5)) == pytest.approx(60)
+    assert words.remaining(replace(NOW, pace=0.5)) == pytest.approx(20)
 
 
 def test_progress_is_one_line() -> None:
-    assert progress.line(NOW) == (
+    assert words.line(NOW) == (
         "50 %  ·  Relative, seed 0: step 5  ·  about 40 s left  ·  2 tokens/s  ·  4 MB  ·  "
         "1 of 3 runs done"
     )
     evaluating = replace(HALF, evaluating=("valid", 3, 75))
-    assert "evaluating validation, 3 of 75" in progress.line(replace(NOW, runs=(evaluating,)))
+    assert "evaluating validation, 3 of 75" in words.line(replace(NOW, runs=(evaluating,)))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_progress_is_one_line() -> None:
     [(0.2, "1 s"), (59, "59 s"), (600, "10 min"), (12_000, "3 h 20 min"), (187_200, "2 d 4 h")],
 )
 def test_durations_have_suitable_units(seconds: float, expected: str) -> None:
-    assert progress.duration(seconds) == expected
+    assert words.duration(seconds) == expected
 
 
 def test_table_shows_figures_and_leaves_out_what_is_not_known() -> None:
@@ -217,17 +217,17 @@ def test_the_verdict_or_the_reason_for_its_absence_is_shown() -> None:
 
 
 def test_plan_gives_an_estimate_where_one_is_known_and_a_range_of_sizes_of_many_arms() -> None:
-    arms = (("vanilla", 1000, 0), ("relative", 990, -10))
+    wanted = study.load("smoke")
+    arms = tuple(
+        replace(wanted.arms[0], name=f"arm-{n}", parameters=1000 + n, excess=n) for n in range(25)
+    )
+    few, many = replace(wanted, arms=arms[:2]), replace(wanted, arms=arms)
 
-    known = words.plan(4, arms, 1200.0)
-    assert known.startswith("4 runs: Vanilla 1,000 parameters, Relative 990 parameters (-10).")
+    known = words.plan(few, 1200.0)
+    assert known.startswith("2 runs: arm-0 1,000 parameters, arm-1 1,001 parameters (+1).\n")
     assert "About 20 min of training" in known
-    assert "No time estimate" in words.plan(1, arms, None)
-
-    few = words.plan(2, [("vanilla", 100, 0), ("relative", 90, -10)], None)
-    many = words.plan(25, [(f"arm-{n}", 1000 + n, n) for n in range(25)], None)
-    assert few.startswith("2 runs: Vanilla 100 parameters, Relative 90 parameters (-10).\n")
-    assert many.startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")
+    assert "No time estimate" in words.plan(few, None)
+    assert words.plan(many, None).startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")
 
 
 def test_long_names_are_cut() -> None:

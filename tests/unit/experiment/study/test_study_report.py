@@ -11,13 +11,12 @@ import pytest
 from musicrel.cli.main import main
 from musicrel.corpus import bundled
 from musicrel.experiment.runs.events import PieceLoss, TrainResult
-from musicrel.experiment.study import definition, study
+from musicrel.experiment.study import definition, study, study_report, study_tables
+from musicrel.experiment.study.blocks import Fold, Heading, Items, Paragraph, Report
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
 from musicrel.experiment.study.statistics import Comparison
-from musicrel.presentation.study import study_report, study_tables
-from musicrel.presentation.study.blocks import Fold, Heading, Items, Paragraph, Report
 
 TEXT = """\
 # Two arms on eleven pieces.

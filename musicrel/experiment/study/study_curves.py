@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.experiment.study import statistics
-from musicrel.presentation.study import progress
+from musicrel.experiment.study import statistics, study_text
 from musicrel.presentation.words import display_names, names
 from musicrel.presentation.words.markdown import to_csv
 
@@ -229,5 +228,5 @@ def _rows(runs: Sequence[RunStatus], shown: Shown) -> Iterator[tuple[str | float
 def x_text(x: float, axis: Axis, unit: str) -> str:
     """Return a place on the x axis, as '1,500 steps' or '2 min'."""
     if axis == "seconds":
-        return progress.duration(x)
+        return study_text.duration(x)
     return f"{round(x):,} {'steps' if axis == 'step' else examples(unit)}"
