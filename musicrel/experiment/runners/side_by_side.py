@@ -36,24 +36,7 @@ from musicrel.experiment.runners.run_host import (
     NodeLostError,
 )
 from musicrel.experiment.runs import child_process, events, folder_lock, run_control
-from musicrel.experiment.runs.events import (
-    Node,
-    NodesChanged,
-    RunBegan,
-    RunEnded,
-    RunEvent,
-    RunLost,
-    RunPlaced,
-    StudyEvent,
-    StudyPaused,
-    StudyResumed,
-    TrainEvent,
-    TrainPaused,
-    TrainResult,
-    TrainResumed,
-    TrainStarted,
-    TrainStopped,
-)
+from musicrel.experiment.runs.events import Node, StudyEvent, TrainEvent, TrainResult
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.jobs import Control, Job, RunCommand
 
@@ -68,7 +51,12 @@ _NODES_SECONDS: Final = 2.0
 _ANSWER_SECONDS: Final = 15.0
 _MAX_LOSSES: Final = 10
 _STOPPED: Final = 130
-_CHANGES: Final = (TrainStarted, TrainPaused, TrainResumed, TrainStopped)
+_CHANGES: Final = (
+    events.TrainStarted,
+    events.TrainPaused,
+    events.TrainResumed,
+    events.TrainStopped,
+)
 """Events after which a run is paused, or is not."""
 
 
@@ -221,7 +209,7 @@ class _Run:
                 return
             for event in map(events.read, lines):
                 if isinstance(event, _CHANGES):
-                    self.paused = isinstance(event, TrainPaused)
+                    self.paused = isinstance(event, events.TrainPaused)
                 if isinstance(event, TrainEvent):
                     yield event
 
@@ -357,7 +345,7 @@ def _cancel_joined(folder: Path) -> None:
 
 
 def run_side_by_side(
-    queued: Mapping[Path, RunBegan], runner: Runner, control: Control
+    queued: Mapping[Path, events.RunBegan], runner: Runner, control: Control
 ) -> Generator[StudyEvent]:
     """Run the runs queued in folders, in this order as far as slots are free.
 
@@ -378,7 +366,7 @@ def run_side_by_side(
             yield from queue.pauses()
             if queue.idle:
                 folder = next(iter((*queue.active, *queue.waiting, *queued)))
-                yield RunEvent(**queue.name(folder), of_run=None)
+                yield events.RunEvent(**queue.name(folder), of_run=None)
                 time.sleep(_POLL_SECONDS)
     finally:
         queue.cancel()
@@ -389,7 +377,9 @@ def run_side_by_side(
 class _Queue:
     """The runs that wait, and those that were begun."""
 
-    def __init__(self, queued: Mapping[Path, RunBegan], runner: Runner, control: Control) -> None:
+    def __init__(
+        self, queued: Mapping[Path, events.RunBegan], runner: Runner, control: Control
+    ) -> None:
         self.waiting, self.active = deque(queued), dict[Path, _Run]()
         self.failure: MusicrelError | None = None
         self.idle = True
@@ -432,7 +422,7 @@ class _Queue:
         found = self._runner.nodes()
         if found != self._nodes:
             self._nodes = found
-            yield NodesChanged(nodes=found)
+            yield events.NodesChanged(nodes=found)
 
     def pauses(self) -> Generator[StudyEvent]:
         requested = self.command() == "pause"
@@ -440,7 +430,7 @@ class _Queue:
         paused = all(runs) if runs else requested
         if paused != self._paused:
             self._paused = paused
-            yield StudyPaused() if paused else StudyResumed()
+            yield events.StudyPaused() if paused else events.StudyResumed()
 
     def cancel(self) -> None:
         for folder in self.active:
@@ -456,9 +446,9 @@ class _Queue:
         run.poll()
         if run.losses > losses:
             self.idle = False
-            yield RunLost(**name, node=node)
+            yield events.RunLost(**name, node=node)
         if run.node not in ("", node):
-            yield RunPlaced(**name, node=run.node)
+            yield events.RunPlaced(**name, node=run.node)
         yield from self._events(folder, run)
         if not run.ended:
             return
@@ -470,7 +460,7 @@ class _Queue:
         if result is None:  # stopped on request, and so are the others
             self._stopped = True
             return
-        yield RunEnded(
+        yield events.RunEnded(
             **name,
             valid=result.valid,
             test=result.test,
@@ -481,7 +471,7 @@ class _Queue:
     def _events(self, folder: Path, run: _Run) -> Generator[StudyEvent]:
         for event in run.events():
             self.idle = False
-            yield RunEvent(**self.name(folder), of_run=event)
+            yield events.RunEvent(**self.name(folder), of_run=event)
 
     def _fail(self, folder: Path, reason: MusicrelError) -> None:
         self._stopped = True

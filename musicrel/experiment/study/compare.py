@@ -17,15 +17,8 @@ from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import DataSet
 from musicrel.experiment.runners.side_by_side import Runner, run_side_by_side
-from musicrel.experiment.runs.events import (
-    RatesChosen,
-    RunBegan,
-    RunEvent,
-    StudyEvent,
-    StudyFinished,
-    StudyStarted,
-    StudyStopped,
-)
+from musicrel.experiment.runs import events
+from musicrel.experiment.runs.events import StudyEvent
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition, published, results, run_watch
 from musicrel.experiment.study.results import StudyResults
@@ -58,7 +51,7 @@ def compare(
         job = _events(study, folder, runner, controls)
 
         def record(event: StudyEvent) -> StudyEvent:
-            if not isinstance(event, RunEvent):  # those are in the folders of the runs
+            if not isinstance(event, events.RunEvent):  # those are in the folders of the runs
                 log.append(event)
             return event
 
@@ -94,7 +87,7 @@ def _events(
     study: Study, folder: Path, runner: Runner, control: Control
 ) -> Job[StudyEvent, StudyResults]:
     finished = sum(RunFolder(folder / one.folder).result() is not None for one in study.every_run)
-    yield StudyStarted(
+    yield events.StudyStarted(
         study=study.name,
         runs=len(study.every_run),
         finished=finished,
@@ -103,17 +96,17 @@ def _events(
     for queued in (study.trials, study.runs):
         if queued is study.runs and study.trials:
             rates = _chosen_rates(study, folder)
-            yield RatesChosen(rates=rates)
+            yield events.RatesChosen(rates=rates)
             definition.create_runs(folder, study.with_rates(rates).runs)
         yield from _run_all(study, queued, folder, runner, control)
         states = [RunFolder(folder / one.folder).state() for one in queued]
         if any(state != "finished" for state in states):
             done = [RunFolder(folder / one.folder).state() for one in study.every_run]
             saved = "cancelled" not in states
-            yield StudyStopped(finished=done.count("finished"), saved=saved)
+            yield events.StudyStopped(finished=done.count("finished"), saved=saved)
             return results.collect(study, folder)
     found = write_results(study, folder)
-    yield StudyFinished(sentence=found.sentence)
+    yield events.StudyFinished(sentence=found.sentence)
     return found
 
 
@@ -134,7 +127,7 @@ def _run_all(
 ) -> Generator[StudyEvent]:
     numbers = {run.folder: number for number, run in enumerate(study.every_run, 1)}
     begun = {
-        folder / run.folder: RunBegan(
+        folder / run.folder: events.RunBegan(
             arm=run.arm, seed=run.seed, rate=run.rate, number=numbers[run.folder]
         )
         for run in queued

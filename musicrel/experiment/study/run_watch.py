@@ -14,19 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from musicrel.experiment.runs import events
-from musicrel.experiment.runs.events import (
-    TrainCalibrating,
-    TrainEvaluated,
-    TrainEvaluating,
-    TrainEvent,
-    TrainFinished,
-    TrainMemoryShort,
-    TrainResult,
-    TrainRolledBack,
-    TrainSampled,
-    TrainStarted,
-    TrainStep,
-)
+from musicrel.experiment.runs.events import TrainEvaluated, TrainEvent, TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder, RunState
 from musicrel.experiment.study.study import PlannedRun
 
@@ -69,9 +57,9 @@ class RunStatus:
     evaluating: tuple[str, int, int] | None = None
     valid: tuple[CurvePoint, ...] = ()  # validation loss at each evaluation
     train: tuple[CurvePoint, ...] = ()  # losses of the steps
-    samples: tuple[TrainSampled, ...] = ()  # pieces it generated
+    samples: tuple[events.TrainSampled, ...] = ()  # pieces it generated
     remarks: tuple[str, ...] = ()  # messages to the user, oldest first
-    result: TrainResult | None = None  # None until the run ends
+    result: events.TrainResult | None = None  # None until the run ends
     rate: float | None = None  # learning rate that a trial of a search tries; None for other runs
     share: float = 1.0  # share of the budget of a run that it has; less than 1 for a trial
 
@@ -82,7 +70,7 @@ class RunStatus:
             return self.result.valid
         return min((point.nats for point in self.valid), default=None)
 
-    def sample_file(self, sample: TrainSampled) -> Path:
+    def sample_file(self, sample: events.TrainSampled) -> Path:
         """Return the file of a sample: it is in the folder of the run, whatever path is logged."""
         return self.folder / "samples" / Path(sample.file).name
 
@@ -169,22 +157,22 @@ class RunWatch:
         values, kept = self._values, self._kept
         values["evaluating"] = None
         kept["remarks"] += _remarks(event)
-        if isinstance(event, TrainStarted | TrainRolledBack):
+        if isinstance(event, events.TrainStarted | events.TrainRolledBack):
             self._rewind(event.step)
         match event:
             case TrainStep():
                 kept["train"].append(_point(event, event.nats))
                 values.update((name, getattr(event, name)) for name in _FIGURES)
-            case TrainStarted():
+            case events.TrainStarted():
                 values.update(step=event.step, parameters=event.parameters)
-            case TrainEvaluating():
+            case events.TrainEvaluating():
                 values["evaluating"] = event.split, event.done, event.pieces
-            case TrainCalibrating():
+            case events.TrainCalibrating():
                 task = f"its own samples, calibration round {event.round} of {event.rounds}"
                 values["evaluating"] = task, event.done, event.pieces
             case TrainEvaluated():
                 kept["valid"].append(_point(event, event.valid))
-            case TrainSampled():
+            case events.TrainSampled():
                 others = [one for one in kept["samples"] if one.step != event.step]
                 kept["samples"] = [*others, event]
 
@@ -204,16 +192,16 @@ def read_all(folder: Path, runs: Iterable[PlannedRun]) -> tuple[RunStatus, ...]:
 
 def _remarks(event: TrainEvent) -> Iterable[str]:
     match event:
-        case TrainStarted():
+        case events.TrainStarted():
             yield from event.notes
-        case TrainRolledBack():
+        case events.TrainRolledBack():
             yield (
                 f"{event.reason}: resuming from step {event.step} with {event.rate_factor:g} of "
                 "the learning rate"
             )
-        case TrainMemoryShort():
+        case events.TrainMemoryShort():
             yield f"out of memory: each batch is split into {event.parts} parts"
-        case TrainFinished(stopped=reason) if reason:
+        case events.TrainFinished(stopped=reason) if reason:
             yield f"stopped early: {reason}"
 
 

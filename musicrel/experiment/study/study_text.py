@@ -16,7 +16,6 @@ from musicrel.presentation.words import display_names, names
 if TYPE_CHECKING:
     from musicrel.experiment.runs.events import Node
     from musicrel.experiment.study.run_watch import RunStatus
-    from musicrel.experiment.study.study import Study
     from musicrel.experiment.study.study_folder import Kind
     from musicrel.experiment.study.study_watch import RunName, State, StudyStatus
 
@@ -35,8 +34,6 @@ STATES: Final[Mapping[State, tuple[str, str]]] = {
     "gone": ("✕", "Deleted"),
 }
 """A symbol and a text for each state; the symbol distinguishes states without colour."""
-_MANY: Final = 5
-"""Arms whose sizes are listed one by one at most; more would fill half of a small window."""
 _FIXED: Final[Mapping[State, str]] = {
     "running": "The study is running: stop it first",
     "paused": "The study is paused and its process is waiting: stop it first",
@@ -253,40 +250,6 @@ def running(entries: Iterable[Entry]) -> bool:
 
 def _alive(entries: Iterable[Entry]) -> set[Path]:
     return {entry.folder for entry in entries if entry.state in ("running", "paused")}
-
-
-def timing_plan(rows: int, arms: Sequence[str]) -> str:
-    named = ", ".join(display_names.arm(arm) for arm in arms)
-    return f"{rows} rows: {named}.\nTime and memory are measured without training."
-
-
-def plan(study: Study, seconds: float | None) -> str:
-    """Describe a study that trains models."""
-    takes = (
-        "No time estimate: this computer has no run of this size yet. "
-        "The remaining time is shown while it runs."
-        if seconds is None
-        else f"About {duration(seconds)} of training, estimated from earlier runs of this "
-        "size or the budget, plus evaluations."
-    )
-    trials = names.count(len(study.trials), "short run")
-    first = f"{trials} to choose learning rates, then " if study.trials else ""
-    counts = [arm.parameters for arm in study.arms]
-    sizes = f"{len(counts)} arms of {min(counts):,} to {max(counts):,} parameters"
-    if len(counts) <= _MANY:
-        sizes = ", ".join(
-            f"{display_names.arm(arm.name)} {arm.parameters:,} parameters"
-            + (f" ({arm.excess:+,})" if arm.excess else "")
-            for arm in study.arms
-        )
-    return f"{first}{names.count(len(study.runs), 'run')}: {sizes}.\n{takes}"
-
-
-def template_time(seconds: float | None, *, trains: bool) -> str:
-    """Return the time that a study takes on this computer, for its card."""
-    if not trains:
-        return "Minutes, no training"
-    return f"About {duration(seconds)} of training" if seconds is not None else "Time not known yet"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,18 +22,7 @@ from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process, events, folder_lock
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.runs.events import (
-    Node,
-    NodesChanged,
-    RunEnded,
-    RunLost,
-    RunPlaced,
-    StudyEvent,
-    StudyFinished,
-    StudyStarted,
-    StudyStopped,
-    TrainEvent,
-)
+from musicrel.experiment.runs.events import Node, StudyEvent, TrainEvent
 from musicrel.experiment.runs.run_folder import RunFolder, RunState, state_of
 from musicrel.experiment.study import definition, layer_costs, results, run_watch, study_folder
 from musicrel.experiment.study.layer_costs import LayerCosts
@@ -77,7 +66,7 @@ class StudyStatus:
     # machines of its cluster, lost ones, too; empty if the study runs on this one alone
     nodes: tuple[Node, ...] = ()
     places: Mapping[RunName, str] = field(default_factory=dict)  # run -> name of its machine
-    losses: tuple[RunLost, ...] = ()  # the last runs that lost their machine, oldest first
+    losses: tuple[events.RunLost, ...] = ()  # the last runs that lost their machine, oldest first
     # wall-clock seconds for each second of training, the median over the last minutes; more than
     # 1 with evaluations or a busy machine, less with runs side by side; None until it is known
     pace: float | None = None
@@ -253,15 +242,15 @@ class StudyWatch:
 def _after(now: StudyStatus, event: TrainEvent | StudyEvent | None) -> StudyStatus:
     """Return the status after an event of a cluster."""
     match event:
-        case StudyStarted() | StudyStopped() | StudyFinished():
+        case events.StudyStarted() | events.StudyStopped() | events.StudyFinished():
             return replace(now, nodes=(), places={})
-        case NodesChanged():
+        case events.NodesChanged():
             return replace(now, nodes=event.nodes)
-        case RunPlaced() | RunLost() | RunEnded():
+        case events.RunPlaced() | events.RunLost() | events.RunEnded():
             name = (event.arm, event.seed, event.rate)
             places = {other: node for other, node in now.places.items() if other != name}
-            if isinstance(event, RunPlaced):
+            if isinstance(event, events.RunPlaced):
                 places[name] = event.node
-            lost = (event,) if isinstance(event, RunLost) else ()
+            lost = (event,) if isinstance(event, events.RunLost) else ()
             return replace(now, places=places, losses=(*now.losses, *lost)[-_MAX_LOSSES:])
     return now

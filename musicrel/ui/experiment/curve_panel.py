@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QGraphicsView,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFrame, QToolButton, QWidget
 
 from musicrel import paths
 from musicrel.errors import FileError
@@ -51,8 +45,8 @@ _HORIZONTAL: Final = "Horizontal axis"
 class CurvePanel(QFrame):
     failed = Signal(str)  # the curves could not be exported; the reason as one sentence
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._runs: tuple[RunStatus, ...] = ()
         self._reader = CurveReader()
         self.curves = Curves(title="", arms=(), choice=CurveChoice())
@@ -62,10 +56,9 @@ class CurvePanel(QFrame):
         self.reset, self.export = QToolButton(), QToolButton()
         self.view, self.words = plots.PlotHolder(self._make_plot), ElidedLabel()
         self._lay_out()
-        for box in (self.axis, self.split):
-            box.currentIndexChanged.connect(self._renew)
-        for check in (self.log_x, self.log_y):
-            check.toggled.connect(self._renew)
+        for changed in (self.axis.currentIndexChanged, self.split.currentIndexChanged,
+                        self.log_x.toggled, self.log_y.toggled):  # fmt: skip
+            changed.connect(self._renew)
         self.reset.clicked.connect(self._reset)
         self.export.clicked.connect(
             lambda: dialogs.ask_new_path(
@@ -90,12 +83,22 @@ class CurvePanel(QFrame):
             self._point(None)
 
     def write(self, path: Path) -> None:
+        from musicrel.figures import figure
+
         try:
             if path.suffix.lower() == ".csv":
                 text = study_curves.as_csv(self._runs, self.curves.choice.shown, self.curves.unit)
                 paths.write_text(path, text)
             elif self.plot is not None:
-                self._write_picture(self.plot.view, path)
+                view = self.plot.view
+                shown = figure.Figure(
+                    width=view.width(),
+                    height=view.height(),
+                    background=stylesheet.current_theme().lane,
+                    title=self.curves.description,
+                    paint=lambda painter: view.render(painter, QRectF(view.rect()), view.rect()),
+                )
+                figure.write(shown, path)
         except FileError as reason:
             self.failed.emit(str(reason))
 
@@ -116,20 +119,6 @@ class CurvePanel(QFrame):
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._press(Qt.Key(event.key()))
         return super().eventFilter(watched, event)
-
-    # ------------------------------------------------------------------ inside
-
-    def _write_picture(self, view: QGraphicsView, path: Path) -> None:
-        from musicrel.figures import figure
-
-        shown = figure.Figure(
-            width=view.width(),
-            height=view.height(),
-            background=stylesheet.current_theme().lane,
-            title=self.curves.description,
-            paint=lambda painter: view.render(painter, QRectF(view.rect()), view.rect()),
-        )
-        figure.write(shown, path)
 
     def _make_plot(self) -> QWidget:
         from musicrel.figures.curves import CurvePlot

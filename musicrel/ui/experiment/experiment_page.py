@@ -44,15 +44,14 @@ _FOLDER: Final = Qt.ItemDataRole.UserRole
 class StudyList(layout.SideColumn):
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(WIDTH, parent)
+    def __init__(self) -> None:
+        super().__init__(WIDTH)
         self.setObjectName("panel")
-        self.list, self.empty = TwoLineList(), QLabel(EMPTY)
-        self.new = QPushButton(_NEW)
-        self.open = QPushButton(_OPEN)
+        self.list, self.empty = TwoLineList(), layout.quiet(EMPTY)
+        self.new, self.open = QPushButton(_NEW), QPushButton(_OPEN)
         self.archived = QCheckBox(_ARCHIVED)
-        self._all: tuple[Entry, ...] = ()
-        self._entries: tuple[Entry, ...] = ()
+        self._all: Sequence[Entry] = ()
+        self._entries: Sequence[Entry] = ()
         self._lay_out()
         self.list.currentItemChanged.connect(self._choose)
         self.list.itemActivated.connect(self._choose)
@@ -60,12 +59,12 @@ class StudyList(layout.SideColumn):
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """Replace the entries; the marked one stays marked. Archived ones are listed if wanted."""
-        self._all = tuple(entries)
+        self._all = entries
         self.archived.setVisible(any(entry.archived for entry in entries))
         entries = [entry for entry in entries if self.archived.isChecked() or not entry.archived]
-        if tuple(entries) == self._entries:
+        if entries == self._entries:
             return
-        self._entries = tuple(entries)
+        self._entries = entries
         was = self.current
         with QSignalBlocker(self.list):
             self.list.clear()
@@ -99,16 +98,8 @@ class StudyList(layout.SideColumn):
         self.archived.setToolTip(_ARCHIVED_TIP)
         self.archived.hide()
         self.list.setAccessibleName("Studies")
-        self.empty.setObjectName("quiet")
-        self.empty.setWordWrap(True)
-        parts = (
-            self.new,
-            layout.heading("Studies"),
-            self.empty,
-            (self.list, 1),
-            self.archived,
-            self.open,
-        )
+        title = layout.heading("Studies")
+        parts = (self.new, title, self.empty, (self.list, 1), self.archived, self.open)
         layout.column(*parts, owner=self, spacing=8, margins=(12, 14, 12, 12))
 
 
@@ -125,8 +116,8 @@ FORBIDDEN: Final = "Studies are in the full package"
 
 
 class ExperimentPage(QWidget):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.list, self.form, self.study = StudyList(), StudyFormView(), StudyView()
         self.banner = Banner()
         self._stack = QStackedWidget()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import (
     QSignalBlocker,
@@ -79,12 +79,13 @@ _PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the f
 class StudyFormView(QFrame):
     changed = Signal()  # an entry was edited
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("panel")
         self._form = StudyForm()
         self.templates, self.file = TemplateCards(), QPushButton(_FROM_FILE)
-        self.name, self.seeds, self.amount, self.path, self.rates = (QLineEdit() for _ in range(5))
+        self._texts = {name: QLineEdit() for name in ("name", "seeds", "amount", "path", "rates")}
+        self.name, self.seeds, self.amount, self.path, self.rates = self._texts.values()
         self.about, self.plan, self.problem = (
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
         )
@@ -101,8 +102,6 @@ class StudyFormView(QFrame):
         self._connect()
         self._show_source()
 
-    # ------------------------------------------------------------------ what is shown
-
     def choose_template(self, row: int, description: str) -> None:
         self.templates.mark(row)
         self.about.setText(description)
@@ -110,15 +109,10 @@ class StudyFormView(QFrame):
     def set_form(self, form: StudyForm) -> None:
         with QSignalBlocker(self):
             self._form = form
-            for field, text in (
-                (self.name, form.name),
-                (self.seeds, form.seeds),
-                (self.amount, form.amount),
-                (self.rates, form.rates),
-                (self.path, form.path),
-                *((field, form.numbers.get(name, "")) for name, field in self.numbers.items()),
-            ):
-                field.setText(text)
+            for name, field in self._texts.items():
+                field.setText(getattr(form, name))
+            for name, field in self.numbers.items():
+                field.setText(form.numbers.get(name, ""))
             self.unit.choose(form.unit)
             self.source.choose(form.source)
             self.samples.setChecked(form.samples)
@@ -149,21 +143,16 @@ class StudyFormView(QFrame):
         self.report.setVisible(bool(text))
 
     def form(self) -> StudyForm:
+        texts: dict[str, Any] = {name: field.text() for name, field in self._texts.items()}
         return replace(
             self._form,
-            name=self.name.text(),
+            **texts,
             arms=self.arms.arms(),
-            seeds=self.seeds.text(),
-            amount=self.amount.text(),
-            rates=self.rates.text(),
             unit=self.unit.currentData(),
             numbers={name: field.text() for name, field in self.numbers.items()},
             source=self.source.currentData(),
-            path=self.path.text(),
             samples=self.samples.isChecked(),
         )
-
-    # ------------------------------------------------------------------ inside
 
     @Slot()
     def _show_source(self) -> None:
@@ -181,11 +170,12 @@ class StudyFormView(QFrame):
             (self.amount, _AMOUNT_TIP),
             (self.rates, _RATES_TIP),
             (self.samples, _SAMPLES_TIP),
-        ):
+            *((self.numbers[name], _NUMBER_TIP.format(meaning=row[3]))
+              for name, row in NUMBERS.items()),
+        ):  # fmt: skip
             widget.setToolTip(tip)
-        for name, (_, _, _, meaning) in NUMBERS.items():
-            self.numbers[name].setToolTip(_NUMBER_TIP.format(meaning=meaning))
-            self.numbers[name].setMinimumWidth(92)
+        for field in self.numbers.values():
+            field.setMinimumWidth(92)
         self.rates.setPlaceholderText(_NO_SEARCH)
         for label, style in (
             (self.about, "quiet"), (self.problem, "problem"), (self.start, "main")
@@ -197,25 +187,13 @@ class StudyFormView(QFrame):
         self.start.setMinimumSize(150, 40)
 
     def _lay_out(self) -> None:
-        inside, title, welcome = QWidget(), QLabel(_TITLE), QLabel(WELCOME, wordWrap=True)
-        welcome.setObjectName("quiet")
+        inside, title = QWidget(), QLabel(_TITLE)
         stylesheet.scale_font(title, 1.3, QFont.Weight.DemiBold)
         budget = layout.row((self.amount, 1), self.unit, spacing=8)
-        layout.column(
-            title,
-            welcome,
-            self._first_rows(),
-            layout.row(
-                (self._numbers("Size", SIZE), 1),
-                (self._numbers("Training", TRAINING, budget), 1),
-                spacing=28,
-            ),
-            self._data(),
-            None,
-            owner=inside,
-            spacing=14,
-            margins=(22, 18, 22, 10),
-        )
+        size, training = self._numbers("Size", SIZE), self._numbers("Training", TRAINING, budget)
+        numbers = layout.row((size, 1), (training, 1), spacing=28)
+        parts = (title, layout.quiet(WELCOME), self._first_rows(), numbers, self._data(), None)
+        layout.column(*parts, owner=inside, spacing=14, margins=(22, 18, 22, 10))
         bottom = layout.row(
             (self.plan, 1), (self.problem, 1), self.start, spacing=16, margins=(22, 8, 22, 16)
         )
@@ -260,21 +238,16 @@ class StudyFormView(QFrame):
         return grid
 
     def _connect(self) -> None:
-        for field in (
-            self.name, self.seeds, self.amount, self.path, self.rates, *self.numbers.values()
-        ):  # fmt: skip
+        for field in (*self._texts.values(), *self.numbers.values()):
             field.textChanged.connect(self.changed)
-        for own, signal in (
-            (self.unit.currentIndexChanged, self.changed),
-            (self.samples.toggled, self.changed),
-            (self.arms.changed, self.changed),
-            (self.source.currentIndexChanged, self._show_source),
-        ):
-            own.connect(signal)
+        self.unit.currentIndexChanged.connect(self.changed)
+        self.samples.toggled.connect(self.changed)
+        self.arms.changed.connect(self.changed)
+        self.source.currentIndexChanged.connect(self._show_source)
 
 
 class _Grid(QWidget):
-    """Buttons in as many columns of one width as fit; a passive widget."""
+    """Buttons in as many columns of one width as fit."""
 
     def __init__(self, name: str, most: int) -> None:
         super().__init__()

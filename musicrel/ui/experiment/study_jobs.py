@@ -107,7 +107,6 @@ class StudyService:
     def check(self, text: str) -> Job[None, tuple[Definition, str]]:
         """Check a study; return it, and its runs and estimated costs in words."""
         from musicrel.experiment.study import definition, estimate
-        from musicrel.experiment.study.study import Study
         from musicrel.model.positions.table import SCHEMES
 
         yield
@@ -117,26 +116,19 @@ class StudyService:
         except MusicrelError as reason:  # without the placeholder of the file name
             sentence = str(reason).removeprefix(f"{_STUDY}: ").removeprefix(f"{_STUDY}, ")
             raise UsageError(sentence.replace(_STUDY, _THE_STUDY)) from reason
-        if not isinstance(edited, Study):
-            return edited, study_text.timing_plan(len(edited.rows), edited.arms)
         self._speeds = estimate.known_speeds(study_folder.known_folders(), self._speeds)
-        return edited, study_text.plan(edited, estimate.seconds(edited, self._speeds.values()))
+        return edited, estimate.plan(edited, self._speeds.values())
 
     def time_templates(self, files: Sequence[Path]) -> Job[tuple[Path, str], None]:
         from musicrel.experiment.study import definition, estimate
-        from musicrel.experiment.study.study import Study
 
         speeds = estimate.known_speeds(study_folder.known_folders(), self._speeds)
         for path in files:
             try:
-                template = definition.load(str(path))
+                text = estimate.on_card(definition.load(str(path)), speeds.values())
             except MusicrelError:
-                yield path, study_text.UNREADABLE
-                continue
-            seconds, trains = None, isinstance(template, Study)
-            if isinstance(template, Study):
-                seconds = estimate.seconds(template, speeds.values())
-            yield path, study_text.template_time(seconds, trains=trains)
+                text = study_text.UNREADABLE
+            yield path, text
 
     def _start(self, folder: Path) -> None:
         before = self._started.get(folder)

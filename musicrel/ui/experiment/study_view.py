@@ -32,7 +32,6 @@ from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.layer_costs import LayerCosts
     from musicrel.experiment.study.study_watch import StudyStatus
 
 _READING: Final = "Reading …"
@@ -67,8 +66,8 @@ _ARCHIVE: Final = "&Archive"
 
 
 class StudyView(QWidget):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.title, self.state = ElidedLabel(), ElidedLabel()
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.buttons = {name: QPushButton(text) for name, text, _ in _ACTIONS}
@@ -86,8 +85,6 @@ class StudyView(QWidget):
         self._runner_title = layout.heading(_RUNS_ON)
         self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Samples")
         self._lay_out()
-
-    # ------------------------------------------------------------------ what is shown
 
     def expect(self, folder: Path) -> None:
         """Clear the view for another study until its status is read."""
@@ -112,9 +109,16 @@ class StudyView(QWidget):
         self.progress.setValue(round(study_text.share(now) * _FINE))
         self.progress.setAccessibleDescription(f"{study_text.share(now):.0%}")
         self._show_problem(now.problem)
-        self._show_costs(now.costs)
-        for part in (self.samples, self._samples_title):
-            part.setVisible(now.costs is None and now.samples)
+        if now.costs is not None:
+            self.costs.show_costs(now.costs)
+        for part, shown in (
+            (self.costs, now.costs is not None),
+            (self.curves, now.costs is None),
+            (self.runs, now.costs is None),
+            (self.samples, now.costs is None and now.samples),
+            (self._samples_title, now.costs is None and now.samples),
+        ):
+            part.setVisible(shown)
         self.curves.show_runs(display_names.study(now.name), now.compared, unit=now.unit)
         self.runs.show_runs(
             now.listed, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
@@ -129,10 +133,7 @@ class StudyView(QWidget):
     def _show_verdict(self, text: str) -> None:
         """Show the findings; where there is no verdict, this is the headline, figures are last."""
         self.verdict.setAccessibleName(text)
-        looks = {
-            statistics.NOT_ENOUGH: _HEADLINE,
-            statistics.FIGURES: _FIGURES,
-        }
+        looks = {statistics.NOT_ENOUGH: _HEADLINE, statistics.FIGURES: _FIGURES}
         self.verdict.setText("".join(
             _PARAGRAPH.format(
                 style=next((looks[of] for of in looks if line.startswith(of)), ""),
@@ -141,20 +142,11 @@ class StudyView(QWidget):
             for line in text.splitlines() if line
         ))  # fmt: skip
 
-    # ------------------------------------------------------------------ inside
-
     def _show_problem(self, problem: str) -> None:
         sentence = problem[:1].upper() + problem[1:]
         if sentence and sentence != self.banner.message:
             self.banner.show_message(sentence)
         self.banner.setVisible(bool(sentence))
-
-    def _show_costs(self, costs: LayerCosts | None) -> None:
-        if costs is not None:
-            self.costs.show_costs(costs)
-        self.costs.setVisible(costs is not None)
-        for part in (self.curves, self.runs, self.samples, self._samples_title):
-            part.setVisible(costs is None)
 
     def _show_runner(self, now: StudyStatus) -> None:
         shown = study_text.can_choose(now)
@@ -210,17 +202,10 @@ class StudyView(QWidget):
         inside = QWidget()
         self.log.setAccessibleName("Log")
         self.log.setMinimumHeight(90)
-        result = (
-            layout.heading("Result"),
-            self.verdict,
-            self.report,
-            self._runner_title,
-            self.runner,
-            self.nodes,
-            self._samples_title,
-            self.samples,
-        )
-        parts = (*result, self._log_title, self.log, None)
+        parts = (
+            layout.heading("Result"), self.verdict, self.report, self._runner_title, self.runner,
+            self.nodes, self._samples_title, self.samples, self._log_title, self.log, None,
+        )  # fmt: skip
         layout.column(*parts, owner=inside, spacing=8, margins=(14, 12, 12, 12))
         panel = QFrame()
         panel.setObjectName("panel")
@@ -231,8 +216,8 @@ class StudyView(QWidget):
 
 
 class ShelfMenu(QPushButton):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("&More", parent)
+    def __init__(self) -> None:
+        super().__init__("&More")
         self.setToolTip(_MORE_TIP)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)

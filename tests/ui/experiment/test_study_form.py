@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
-from musicrel.experiment.study import estimate, study, study_folder, study_text
+from musicrel.experiment.study import estimate, study, study_folder
 from musicrel.experiment.study.estimate import Speed
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.study_form_controller import WAIT_FOR_CHECK
@@ -181,6 +181,5 @@ def test_the_time_is_estimated_from_earlier_runs_only(
     texts.clear()
     jobs.run(service.time_templates([quick]), note)
 
-    seconds = estimate.seconds(wanted, speeds.values())
-    assert texts == [study_text.template_time(seconds, trains=True)]
+    assert texts == [estimate.on_card(wanted, speeds.values())]
     assert texts[0].startswith("About ")

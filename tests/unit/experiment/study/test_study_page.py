@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from musicrel.experiment.runs.events import TrainResult
-from musicrel.experiment.study import run_table, study, study_curves
+from musicrel.experiment.study import estimate, run_table, study, study_curves
 from musicrel.experiment.study import study_text as words
 from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
 from musicrel.experiment.study.study_curves import (
@@ -223,11 +223,12 @@ def test_plan_gives_an_estimate_where_one_is_known_and_a_range_of_sizes_of_many_
     )
     few, many = replace(wanted, arms=arms[:2]), replace(wanted, arms=arms)
 
-    known = words.plan(few, 1200.0)
-    assert known.startswith("2 runs: arm-0 1,000 parameters, arm-1 1,001 parameters (+1).\n")
-    assert "About 20 min of training" in known
-    assert "No time estimate" in words.plan(few, None)
-    assert words.plan(many, None).startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")
+    timed = study.parse(wanted.text.replace("steps = 80", "minutes = 10"), "timed")
+    assert "About 20 min of training" in estimate.plan(timed, [])
+    assert estimate.plan(few, []).startswith(
+        "2 runs: arm-0 1,000 parameters, arm-1 1,001 parameters (+1).\nNo time estimate"
+    )
+    assert estimate.plan(many, []).startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")
 
 
 def test_long_names_are_cut() -> None:
