@@ -51,12 +51,11 @@ _NODES_SECONDS: Final = 2.0
 _ANSWER_SECONDS: Final = 15.0
 _MAX_LOSSES: Final = 10
 _STOPPED: Final = 130
+_NEVER: Final = Answer(node="", code=_STOPPED)
+"""Of a run that was stopped before its host began it."""
 _CHANGES: Final = (
-    events.TrainStarted,
-    events.TrainPaused,
-    events.TrainResumed,
-    events.TrainStopped,
-)
+    events.TrainStarted, events.TrainPaused, events.TrainResumed, events.TrainStopped,
+)  # fmt: skip
 """Events after which a run is paused, or is not."""
 
 
@@ -169,27 +168,30 @@ class _Run:
         self.folder, self._runner, self._control = folder, runner, control
         self._log = RunFolder(folder).log
         self._offset = self._log.end_offset()
-        self.paused, self.node, self.losses = False, "", 0  # losses: hosts lost while it ran
+        self.paused = False
         self._command = "run"  # the last one that was forwarded
         self._joined = folder_lock.writer(folder) is not None  # another process runs it already
         self._host: Host | None = None  # None while its folder is in use
-        self._begun, self._problem = False, ""  # begun once the host has answered
-        # whether a call of the host is not answered yet
-        self._waits, self._next_call = False, 0.0
-        self._misses = 0  # hosts lost before it began
+        self._answer: Answer | None = None  # the last one of the host; None before it has begun
+        self._waits, self._next_call = False, 0.0  # waits for the answer to a call of the host
+        self.losses, self._misses = 0, 0  # hosts lost while it ran, and before it began
         self._sent = 0  # bytes of the control file that the host knows
-        self._code: int | None = None
         self._lock, self._locked = ExitStack(), False  # of a folder whose files are fetched
+
+    @property
+    def node(self) -> str:
+        return self._answer.node if self._answer is not None else ""
 
     @property
     def ended(self) -> bool:
         """Return whether its process has ended, or will never be started."""
-        return self._code is not None or bool(self._problem)
+        answer = self._answer
+        return answer is not None and (answer.code is not None or bool(answer.problem))
 
     @property
     def waiting(self) -> bool:
         """Return whether it waits for a free machine."""
-        return not (self.ended or self._begun or self._joined)
+        return self._answer is None and not self._joined
 
     def poll(self) -> None:
         """Pass on new requests; the events that led to the state are in the folder afterwards."""
@@ -222,7 +224,7 @@ class _Run:
         survived = self._joined and RunFolder(self.folder).state() != "crashed"
         self._joined = False
         if survived or self._control() == "stop":
-            self._code = _STOPPED
+            self._answer = _NEVER
             return
         if self._runner.fetch and not self._locked:
             self._lock.enter_context(folder_lock.writer_lock(self.folder))
@@ -243,11 +245,10 @@ class _Run:
                     _cancel_joined(self.folder)
                 return
             try:
-                if self._waits and (answer := host.answer()) is not None:
-                    self._take(answer)  # it may have begun since the last poll
-                if self._begun and self._has_answered(host):
+                self._take(host)  # it may have begun since the last poll
+                if self._answer is not None and not self._take(host, _ANSWER_SECONDS):
                     self._call(host, "cancel")
-                    self._has_answered(host)
+                    self._take(host, _ANSWER_SECONDS)
             except NodeLostError:
                 pass  # and its processes with it
             finally:
@@ -258,43 +259,37 @@ class _Run:
         with self._lock:
             if self._host is not None:
                 self._close(self._host)
-        if self._problem:
-            raise MusicrelError(self._problem)
-        if self._code not in (None, 0, _STOPPED):  # negative for a signal
-            line = child_process.last_line(self.folder) or f"its process ended with {self._code}"
-            raise MusicrelError(line.removeprefix("musicrel train: "))
+        code, problem = (self._answer.code, self._answer.problem) if self._answer else (0, "")
+        if not problem and code not in (None, 0, _STOPPED):  # negative for a signal
+            problem = child_process.last_line(self.folder) or f"its process ended with {code}"
+        if problem:
+            raise MusicrelError(problem.removeprefix("musicrel train: "))
 
     def _exchange(self, host: Host) -> None:
         """Take an answer of the host, pass on requests, and ask again."""
-        if self._waits and (answer := host.answer()) is not None:
-            self._take(answer)
+        if self._waits and not self._take(host):
             self._next_call = self._runner.clock() + self._runner.call_seconds
-        if not self._begun:
-            if self._control() == "stop":  # no place was free so far
-                self._code = _STOPPED
+        if self._answer is None and self._control() == "stop":  # no place was free so far
+            host.release()
+            self._host, self._answer = None, _NEVER
+        if self._answer is None or self.ended:
             return
-        if not self.ended:
-            if self._runner.forwards:
-                self._forward()
-            if not self._waits and self._runner.clock() >= self._next_call:
-                self._call(host, "report", self._new_requests() if self._runner.fetch else b"")
+        if self._runner.forwards:
+            self._forward()
+        if not self._waits and self._runner.clock() >= self._next_call:
+            self._call(host, "report", self._new_requests() if self._runner.fetch else b"")
 
     def _call(self, host: Host, method: str, *arguments: object) -> None:
         host.call(method, *arguments)
         self._waits = True
 
-    def _take(self, answer: Answer) -> None:
-        self._waits, self._begun = False, True
-        self.node = answer.node
-        if answer.changes is not None:
-            run_host.apply(self.folder, answer.changes)
-        self._code, self._problem = answer.code, answer.problem
-
-    def _has_answered(self, host: Host) -> bool:
-        """Wait for the answer to the last call and take it over; return whether it has arrived."""
-        if self._waits and (answer := host.answer(_ANSWER_SECONDS)) is not None:
-            self._take(answer)
-        return not self._waits
+    def _take(self, host: Host, seconds: float = 0.0) -> bool:
+        """Take the answer to the last call over; return whether it has still not arrived."""
+        if self._waits and (answer := host.answer(seconds)) is not None:
+            self._waits, self._answer = False, answer
+            if answer.changes is not None:
+                run_host.apply(self.folder, answer.changes)
+        return self._waits
 
     def _forward(self) -> None:
         """Write the current request to the control file unless it is the last one written."""
@@ -318,19 +313,18 @@ class _Run:
         """Give up the host; the next poll places the run again."""
         if self._host is not None:
             self._host.release()
-        if self._begun:
-            self.losses += 1
-        else:
-            self._misses += 1
+        begun, node = self._answer is not None, self.node
+        self.losses, self._misses = self.losses + begun, self._misses + (not begun)
+        self._host, self._answer, self._waits = None, None, False
         if max(self.losses, self._misses) > _MAX_LOSSES:
-            where = f"the last time {self.node}" if self._begun else "each time before it began"
-            self._problem = f"its node was lost {_MAX_LOSSES + 1} times, {where}: {reason}"
-        self._host, self.node, self._begun, self._waits = None, "", False, False
+            where = f"the last time {node}" if begun else "each time before it began"
+            problem = f"its node was lost {_MAX_LOSSES + 1} times, {where}: {reason}"
+            self._answer = Answer(node="", problem=problem)
 
     def _close(self, host: Host) -> None:
         """End a host in order if it answers, else by force; one that waits for a place does not."""
         with suppress(NodeLostError):
-            if self._begun or not self._waits:
+            if self._answer is not None or not self._waits:
                 host.call("close")
                 host.answer(_ANSWER_SECONDS)
         host.release()
@@ -382,9 +376,8 @@ class _Queue:
     ) -> None:
         self.waiting, self.active = deque(queued), dict[Path, _Run]()
         self.failure: MusicrelError | None = None
-        self.idle = True
         self._queued, self._runner, self._control = queued, runner, control
-        self._stopped, self._paused = False, False
+        self.idle, self._stopped, self._paused = True, False, False
         self._nodes: tuple[Node, ...] = ()
         self._next_look = -math.inf
 
