@@ -145,15 +145,6 @@ def test_cards_fill_the_width_in_rows(cards: TemplateCards, width: int, rows: in
     assert len({card.geometry().top() for card in cards.boxes}) == rows
 
 
-def test_a_card_has_its_time(cards: TemplateCards) -> None:
-    cards.set_time(0, "About 3 min of training")
-
-    assert cards.boxes[0].text() == "Quick\nAbout 3 min of training"
-    assert cards.boxes[0].toolTip() == "Small models.\nAbout 3 min of training"
-    assert cards.boxes[0].accessibleName() == "Quick"
-    assert cards.boxes[0].accessibleDescription() == "About 3 min of training"
-
-
 def test_the_time_is_estimated_from_earlier_runs_only(
     home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

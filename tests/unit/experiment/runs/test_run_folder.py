@@ -145,13 +145,9 @@ def test_a_machine_is_described_by_what_decides_the_last_bit() -> None:
     assert all(isinstance(value, (str, int)) for value in machine.values())
 
 
-def test_the_commit_is_that_of_the_source_tree() -> None:
+def test_the_commit_is_that_of_the_source_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.fullmatch(r"([0-9a-f]{40})?", environment.commit())
-
-
-def test_without_git_no_commit_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
-
     assert environment.commit() == ""
 
 

@@ -25,7 +25,6 @@ from musicrel.experiment.study.layer_costs import LayerCosts, layer_pass, measur
 from musicrel.experiment.study.memory_study import LAYER_ARMS, MemoryStudy
 from musicrel.experiment.study.study_watch import StudyWatch
 from musicrel.figures import report as report_files
-from tests.helpers.recipes import StopAfter
 
 TEXT = """
 name = "small"
@@ -70,19 +69,6 @@ def test_every_row_is_measured_once_and_written_down(small: MemoryStudy, tmp_pat
     assert [arm["name"] for arm in written["arms"]] == ["vanilla", "shaw-naive"]
     assert written["runs"][0]["peak_bytes"] == yielded[0].peak_bytes
     assert written["verdict"]["sentence"] == found.sentence
-
-
-def test_a_stopped_study_is_resumed(small: MemoryStudy, tmp_path: Path) -> None:
-    folder = tmp_path / "study"
-    first = jobs.run(measure(small, folder, control=StopAfter(2)))
-    yielded: list[LayerCost] = []
-
-    second = jobs.run(measure(small, folder, resume=True), yielded.append)
-
-    assert len(first.rows) == 2
-    assert not first.finished
-    assert len(yielded) == 4
-    assert second.rows == (*first.rows, *yielded)
 
 
 def test_a_row_above_the_memory_limit_is_estimated(small: MemoryStudy, tmp_path: Path) -> None:
@@ -197,17 +183,6 @@ def test_an_invalid_study_is_refused(tmp_path: Path, old: str, new: str, sentenc
 
     with pytest.raises(UsageError, match=sentence):
         definition.load(str(tmp_path / "small.toml"))
-
-
-def test_the_bundled_study_is_found_by_its_name() -> None:
-    shipped = definition.load("memory")
-
-    assert isinstance(shipped, MemoryStudy)
-    assert shipped.lengths == (256, 512, 1024, 2048, 4096)
-    assert set(shipped.arms) == set(LAYER_ARMS)
-    assert isinstance(definition.load("smoke"), study.Study)
-    with pytest.raises(UsageError, match=r"no study 'nobody': expected a TOML .* full, memory, "):
-        study.load("nobody")
 
 
 def test_a_queued_study_is_started_stopped_and_resumed_through_its_folder(

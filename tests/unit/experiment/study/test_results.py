@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from musicrel.errors import ModelError
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.study import definition, results, study
 from musicrel.experiment.study.results import origin
@@ -36,17 +35,7 @@ def test_values_common_to_all_runs_are_listed_once(tmp_path: Path) -> None:
     ]
 
     assert origin(runs) == {"device": "cpu", "threads": [2, 1], "commit": "abc"}
-
-
-def test_runs_without_cards_have_no_origin(tmp_path: Path) -> None:
     assert origin([tmp_path / "waits", model(tmp_path / "silent", {}, "")]) == {}
-
-
-def test_a_damaged_card_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "card.json").write_text("{")
-
-    with pytest.raises(ModelError, match=r"card\.json is not valid JSON"):
-        origin([tmp_path])
 
 
 STUDY = """
@@ -199,6 +188,7 @@ def test_the_slope_is_the_median_of_all_pairs_in_the_last_quarter() -> None:
         ([2.0, 1.5, 1.2, 1.1, 1.05], "falls"),
         ([2.0, 1.0, 1.1, 1.2, 1.3], "rises"),
         ([2.0, 1.0, 1.001, 1.0, 1.001], "level"),
+        ([*[1.0] * 18, 1.5, 1.0], "level"),
         ([2.0, 1.0], None),
         ([], None),
     ],
@@ -206,17 +196,4 @@ def test_the_slope_is_the_median_of_all_pairs_in_the_last_quarter() -> None:
 def test_a_trend_is_a_change_of_a_hundredth_over_the_last_quarter(
     losses: list[float], found: str | None
 ) -> None:
-    assert trend(curve(losses)) == found
-
-
-def test_a_single_outlier_does_not_turn_the_trend() -> None:
-    losses = [1.0] * 20
-    losses[-2] = 1.5
-
-    assert trend(curve(losses)) == "level"
-
-
-def test_the_trend_does_not_depend_on_the_distance_of_evaluations() -> None:
-    losses = [2.0 - 0.02 * number for number in range(12)]
-
-    assert trend(curve(losses)) == trend(curve(losses, every=100)) == "falls"
+    assert trend(curve(losses)) == trend(curve(losses, every=100)) == found

@@ -272,12 +272,6 @@ def test_long_training_curves_are_averaged_over_blocks_of_steps() -> None:
     assert np.array_equal(first[:, :70], second[:, :70])
 
 
-def test_last_block_may_be_shorter() -> None:
-    thinned = study_curves.thinned(np.array([[1.0, 2.0, 3.0], [4.0, 2.0, 1.0]]), 2)
-
-    assert thinned.tolist() == [[1.5, 3.0], [3.0, 1.0]]
-
-
 @pytest.mark.parametrize("loss", [0.0, -1.0])
 def test_logarithmic_axes_leave_out_what_they_cannot_show(loss: float) -> None:
     odd = replace(SEEN, valid=(CurvePoint(step=0, tokens=0, seconds=0.0, nats=2.0), *points(loss)))
@@ -286,15 +280,6 @@ def test_logarithmic_axes_leave_out_what_they_cannot_show(loss: float) -> None:
     assert read(odd, choice=CurveChoice(log_x=True))[0].mean.tolist() == [[1.0], [loss]]
     assert read(odd, choice=CurveChoice(log_y=True))[0].mean.tolist() == [[0.0], [2.0]]
     assert read(odd, choice=CurveChoice(log_x=True, log_y=True)) == ()
-
-
-def test_reader_sees_new_points() -> None:
-    reader = CurveReader()
-    reader.read([SEEN], CurveChoice())
-
-    (curve,) = reader.read([replace(SEEN, valid=points(3.0, 2.0, 1.0))], CurveChoice())
-
-    assert curve.mean[1].tolist() == [3.0, 2.0, 1.0]
 
 
 @pytest.mark.parametrize("loss", [float("nan"), float("inf"), 1e30])
