@@ -96,12 +96,7 @@ def check_same(wanted: Definition, folder: Path) -> None:
     """Check that ``folder`` holds the study ``wanted``, possibly in other words."""
     text = _text(folder)
     present = wanted if text == wanted.text else parse(text, study_folder.STUDY)
-    same = (
-        wanted.is_same(present)
-        if isinstance(wanted, Study) and isinstance(present, Study)
-        else wanted == present
-    )
-    if not same:
+    if wanted != present:
         raise UsageError(
             f"{folder} holds the study {present.name!r} with other values than {wanted.name!r} has "
             "now: leave --study out to use its own, or choose another --out"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -16,7 +16,6 @@ from musicrel.presentation.words import display_names, names
 if TYPE_CHECKING:
     from musicrel.experiment.runs.events import Node
     from musicrel.experiment.study.run_watch import RunStatus
-    from musicrel.experiment.study.study_folder import Kind
     from musicrel.experiment.study.study_watch import RunName, State, StudyStatus
 
 Action = Literal["start", "pause", "resume", "stop", "cancel"]
@@ -70,30 +69,27 @@ FIXED: Final = "The study is running: stop it to choose where it continues"
 CONNECTING: Final = "Connecting to the cluster …"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    folder: Path
-    kind: Kind  # a study, or a single run
-    state: State
-    archived: bool = False
-
-    @property
-    def title(self) -> str:
-        name = self.folder.name
-        return display_names.recipe(name) if self.kind == "run" else display_names.study(name)
-
-    @property
-    def status(self) -> str:
-        symbol, words = STATES[self.state]
-        more = [" · single run"] if self.kind == "run" else []
-        return "".join([f"{symbol}  {words}", *more, *([" · archived"] if self.archived else [])])
+def name(now: StudyStatus) -> str:
+    folder = now.folder.name
+    return display_names.recipe(folder) if now.kind == "run" else display_names.study(folder)
 
 
-def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, str]:
+def title(now: StudyStatus) -> str:
+    """Return the name of a study, short enough for a sentence."""
+    return short(name(now))
+
+
+def state_text(now: StudyStatus) -> str:
+    """Return the state of a study, for the list."""
+    single = " · single run" if now.kind == "run" else ""
+    return "  ".join(STATES[now.state]) + single + (" · archived" if now.archived else "")
+
+
+def disabled_reasons(now: StudyStatus) -> dict[Action, str]:
     """Return why each action is impossible, or "" if it is possible."""
-    alive = state in ("running", "paused")
-    words = STATES[state][1].lower()
-    rests = f"The study is not running: {words}" if state != "queued" else "It is queued"
+    state, alive, stoppable = now.state, now.alive, now.alive or now.orphaned
+    rests = f"The study is not running: {STATES[state][1].lower()}"
+    rests = rests if state != "queued" else "It is queued"
     at_rest = {
         "finished": "The study is finished",
         "running": "The study is running",
@@ -105,49 +101,43 @@ def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, st
         "start": at_rest.get(state, ""),
         "pause": "" if state == "running" else "It is already paused" if alive else rests,
         "resume": "" if state == "paused" else "It is not paused" if alive else rests,
-        "stop": "" if alive or orphaned else rests,
-        "cancel": "" if alive or orphaned or state == "queued" else rests,
+        "stop": "" if stoppable else rests,
+        "cancel": "" if stoppable or state == "queued" else rests,
     }
 
 
-def fixed_reason(state: State, *, orphaned: bool = False) -> str:
+def fixed_reason(now: StudyStatus) -> str:
     """Return why a study cannot be renamed, archived or deleted now, or ""."""
-    if orphaned:
+    if now.orphaned:
         return "A run of the study is running: stop it first"
-    return _FIXED.get(state, "")
+    return _FIXED.get(now.state, "")
 
 
-def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
+def next_to_start(before: Sequence[StudyStatus], now: Sequence[StudyStatus]) -> Path | None:
     """Return the oldest queued study if one has just ended.
 
     After a study that the user stopped, the next does not start: the user may need the computer.
     """
-    states = {entry.folder: entry.state for entry in now}
+    states = {study.folder: study.state for study in now}
     over = ("finished", "failed", None)  # None: its folder was deleted
-    has_ended = any(states.get(folder) in over for folder in _alive(before))
-    return _oldest_queued(now) if has_ended and not running(now) else None
+    has_ended = any(states.get(study.folder) in over for study in before if study.alive)
+    return oldest_queued(now) if has_ended else None
 
 
-def study_to_start_on_launch(now: Sequence[Entry], there: Collection[Path]) -> Path | None:
-    """Return the study to start when the app opens: the oldest that was queued before."""
-    queued_before = [entry for entry in now if entry.folder in there]
-    return None if running(now) else _oldest_queued(queued_before)
-
-
-def _oldest_queued(entries: Sequence[Entry]) -> Path | None:
-    studies = [entry for entry in entries if entry.kind == "study" and not entry.archived]
-    waiting = [entry for entry in studies if entry.state == "queued"]
-    return waiting[-1].folder if waiting else None
+def oldest_queued(studies: Sequence[StudyStatus]) -> Path | None:
+    """Return the study that waits longest, unless one is running."""
+    waiting = [
+        study.folder
+        for study in studies
+        if study.kind == "study" and study.state == "queued" and not study.archived
+    ]
+    return waiting[-1] if waiting and not any(study.alive for study in studies) else None
 
 
 def pending_text(now: StudyStatus, action: Action | None) -> str:
     if action is None or now.state not in PENDING[action][1]:
         return ""
     return PENDING[action][0]
-
-
-def title(now: StudyStatus) -> str:
-    return short(Entry(folder=now.folder, kind=now.kind, state=now.state).title)
 
 
 def heading(now: StudyStatus) -> str:
@@ -217,39 +207,29 @@ def log(now: StudyStatus) -> str:
     return "\n".join([*lines, *losses(now)])
 
 
-def cancel_question(name: str, state: State) -> tuple[str, str, str]:
+def cancel_question(now: StudyStatus) -> tuple[str, str, str]:
     """Return the question before cancelling a study, and the titles of its two buttons."""
-    shown = short(display_names.study(name))
-    if state == "queued":
-        return f"Remove “{shown}” from the queue? It has not started.", "Remove", "Keep"
+    if now.state == "queued":
+        return f"Remove “{title(now)}” from the queue? It has not started.", "Remove", "Keep"
     question = (
-        f"Stop “{shown}” now? Progress since the last checkpoint is lost; the study can be "
+        f"Stop “{title(now)}” now? Progress since the last checkpoint is lost; the study can be "
         "resumed from there."
     )
     return question, "Stop now", "Keep running"
 
 
-def ended(before: Sequence[Entry], now: Sequence[Entry]) -> list[str]:
-    was_alive = _alive(before)
+def ended(before: Sequence[StudyStatus], now: Sequence[StudyStatus]) -> list[str]:
+    was_alive = {study.folder for study in before if study.alive}
     return [
-        f"The study {short(entry.title)} {words}"
-        for entry in now
-        if entry.folder in was_alive and (words := _ENDS.get(entry.state))
+        f"The study {title(study)} {words}"
+        for study in now
+        if study.folder in was_alive and (words := _ENDS.get(study.state))
     ]
 
 
 def short(name: str) -> str:
     """Shorten a name so that it fits into a sentence."""
     return name if len(name) <= _MAX_NAME_LENGTH else name[: _MAX_NAME_LENGTH - 1] + "…"
-
-
-def running(entries: Iterable[Entry]) -> bool:
-    """Return whether any study is running or paused."""
-    return bool(_alive(entries))
-
-
-def _alive(entries: Iterable[Entry]) -> set[Path]:
-    return {entry.folder for entry in entries if entry.state in ("running", "paused")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

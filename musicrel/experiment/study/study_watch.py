@@ -74,6 +74,10 @@ class StudyStatus:
     rates: Mapping[str, float] = field(default_factory=dict)
 
     @property
+    def archived(self) -> bool:
+        return study_folder.is_archived(self.folder)
+
+    @property
     def unit(self) -> str:
         return MEASURES[self.family].unit
 
@@ -110,6 +114,16 @@ def state(folder: Path, kind: Kind) -> State:
         return "unreadable"
     failed = found in ("crashed", "queued") and child_process.failure_reason(folder)
     return "failed" if failed else found
+
+
+def known() -> tuple[StudyStatus, ...]:
+    """Return all known studies, newest first, with their states alone."""
+    kinds = {folder: study_folder.kind_of(folder) for folder in study_folder.known_folders()}
+    return tuple(
+        StudyStatus(folder=folder, name=folder.name, kind=kind, state=state(folder, kind))
+        for folder, kind in kinds.items()
+        if kind is not None
+    )
 
 
 class StudyWatch:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont
@@ -18,12 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.experiment.study.study_text import Entry
+from musicrel.experiment.study import study_text
 from musicrel.ui.experiment.study_form_view import StudyFormView
 from musicrel.ui.experiment.study_view import StudyView
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
+
+if TYPE_CHECKING:
+    from musicrel.experiment.study.study_watch import StudyStatus
 
 ALL_ARCHIVED: Final = "All studies are archived."
 _ARCHIVED: Final = "Show archived"
@@ -50,29 +53,28 @@ class StudyList(layout.SideColumn):
         self.list, self.empty = TwoLineList(), layout.quiet(EMPTY)
         self.new, self.open = QPushButton(_NEW), QPushButton(_OPEN)
         self.archived = QCheckBox(_ARCHIVED)
-        self._all: Sequence[Entry] = ()
-        self._entries: Sequence[Entry] = ()
+        self._all: Sequence[StudyStatus] = ()
+        self._listed: Sequence[StudyStatus] = ()
         self._lay_out()
         self.list.currentItemChanged.connect(self._choose)
         self.list.itemActivated.connect(self._choose)
-        self.archived.toggled.connect(lambda: self.show_entries(self._all))
+        self.archived.toggled.connect(lambda: self.show_studies(self._all))
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
+    def show_studies(self, studies: Sequence[StudyStatus]) -> None:
         """Replace the entries; the marked one stays marked. Archived ones are listed if wanted."""
-        self._all = entries
-        self.archived.setVisible(any(entry.archived for entry in entries))
-        entries = [entry for entry in entries if self.archived.isChecked() or not entry.archived]
-        if entries == self._entries:
+        self._all = studies
+        self.archived.setVisible(any(study.archived for study in studies))
+        listed = [study for study in studies if self.archived.isChecked() or not study.archived]
+        if listed == self._listed:
             return
-        self._entries = entries
-        was = self.current
+        self._listed, was = listed, self.current
         with QSignalBlocker(self.list):
             self.list.clear()
-            for entry in entries:
-                self.list.addItem(_item(entry))
+            for study in listed:
+                self.list.addItem(_item(study))
             self.mark(was)
-        self.empty.setText(ALL_ARCHIVED if self._all else EMPTY)
-        self.empty.setVisible(not entries)
+        self.empty.setText(ALL_ARCHIVED if studies else EMPTY)
+        self.empty.setVisible(not listed)
 
     def mark(self, folder: Path | None) -> None:
         rows = range(self.list.count())
@@ -103,12 +105,13 @@ class StudyList(layout.SideColumn):
         layout.column(*parts, owner=self, spacing=8, margins=(12, 14, 12, 12))
 
 
-def _item(entry: Entry) -> QListWidgetItem:
-    item = QListWidgetItem(entry.title)
-    item.setData(_FOLDER, entry.folder)
-    item.setData(SECOND_LINE, entry.status)
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.title}, {entry.status}")
-    item.setToolTip(f"{entry.title}\n{entry.status}\n{entry.folder}")
+def _item(study: StudyStatus) -> QListWidgetItem:
+    name, state = study_text.name(study), study_text.state_text(study)
+    item = QListWidgetItem(name)
+    item.setData(_FOLDER, study.folder)
+    item.setData(SECOND_LINE, state)
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {state}")
+    item.setToolTip(f"{name}\n{state}\n{study.folder}")
     return item
 
 

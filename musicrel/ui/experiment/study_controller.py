@@ -22,7 +22,7 @@ from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.study import study_folder, study_text
 from musicrel.experiment.study.blocks import Report
 from musicrel.experiment.study.study_folder import MovedStudy, ShelfAction
-from musicrel.experiment.study.study_text import Action, Entry
+from musicrel.experiment.study.study_text import Action
 from musicrel.model import devices
 from musicrel.playback.player import Player
 from musicrel.presentation.words import display_names
@@ -86,7 +86,7 @@ class StudyController(QObject):
         self.study_form = StudyFormController(page.form, service, self)
         self.audition = Audition(player, self)
         self._undo: MovedStudy | None = None
-        self._entries: tuple[Entry, ...] = ()
+        self._studies: tuple[StudyStatus, ...] = ()
         self._report_path = Path()
         self._initial: frozenset[Path] | None = frozenset(study_folder.known_folders())
         self._folder: Path | None = None  # of the shown study; None if the form is shown
@@ -147,12 +147,12 @@ class StudyController(QObject):
 
     def do(self, action: Action, _checked: object = None) -> None:
         now = self.now
-        if now is None or study_text.disabled_reasons(now.state, orphaned=now.orphaned)[action]:
+        if now is None or study_text.disabled_reasons(now)[action]:
             return
         if action == "start":
             self._service.start_process(now.folder)
         elif action == "cancel":
-            question, yes, no = study_text.cancel_question(now.folder.name, now.state)
+            question, yes, no = study_text.cancel_question(now)
             dialogs.confirm(self._page.window(), question, yes, no, lambda: self._cancel(now))
         else:
             self._service.do(partial(study_folder.send_request, now.folder, action))
@@ -240,7 +240,7 @@ class StudyController(QObject):
         dialog.open()
 
     def _archive(self, now: StudyStatus) -> None:
-        self._move("unarchive" if study_folder.is_archived(now.folder) else "archive", now.folder)
+        self._move("unarchive" if now.archived else "archive", now.folder)
 
     @Slot()
     def _restore(self) -> None:
@@ -267,8 +267,8 @@ class StudyController(QObject):
                 self._pending = None
             self._page.study.show_study(status, self._pending)
             self._page.study.more.set_state(
-                disabled_reason=study_text.fixed_reason(status.state, orphaned=status.orphaned),
-                archived=study_folder.is_archived(status.folder),
+                disabled_reason=study_text.fixed_reason(status),
+                archived=status.archived,
             )
 
     def _report_move(self, event: MovedStudy) -> None:
@@ -289,23 +289,26 @@ class StudyController(QObject):
             else:
                 self.choose(event.folder)
 
-    def _list(self, entries: tuple[Entry, ...]) -> None:
-        before, self._entries = self._entries, entries
-        self._page.list.show_entries(entries)
+    def _list(self, studies: tuple[StudyStatus, ...]) -> None:
+        before, self._studies = self._studies, studies
+        self._page.list.show_studies(studies)
         self._page.list.mark(self._folder)
-        self.study_form.set_queue(queues=study_text.running(entries))
-        for sentence in study_text.ended(before, entries):
+        self.study_form.set_queue(queues=any(study.alive for study in studies))
+        for sentence in study_text.ended(before, studies):
             self._messages.show_state(sentence)
-        following = study_text.next_to_start(before, entries)
-        if self._initial is not None:
-            following = study_text.study_to_start_on_launch(entries, self._initial)
+        if self._initial is None:
+            following = study_text.next_to_start(before, studies)
+        else:  # the app was opened: the oldest of those that were queued before
+            following = study_text.oldest_queued(
+                [study for study in studies if study.alive or study.folder in self._initial]
+            )
         self._initial = None
         if following is not None:
             self._service.start_process(following)
 
     @Slot(object)
     def _on_study_prepared(self, folder: Path) -> None:
-        if not study_text.running(self._entries):
+        if not any(study.alive for study in self._studies):
             self._service.start_process(folder)
         self.choose(folder)
 

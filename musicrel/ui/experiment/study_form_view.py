@@ -170,7 +170,7 @@ class StudyFormView(QFrame):
             (self.amount, _AMOUNT_TIP),
             (self.rates, _RATES_TIP),
             (self.samples, _SAMPLES_TIP),
-            *((self.numbers[name], _NUMBER_TIP.format(meaning=row[3]))
+            *((self.numbers[name], _NUMBER_TIP.format(meaning=row[2]))
               for name, row in NUMBERS.items()),
         ):  # fmt: skip
             widget.setToolTip(tip)
@@ -224,7 +224,7 @@ class StudyFormView(QFrame):
             layout.add_row(grid, "Bud&get", self.amount, budget)
             layout.add_row(grid, _RATES, self.rates)
         for name in names:
-            layout.add_row(grid, NUMBERS[name][2], self.numbers[name])
+            layout.add_row(grid, NUMBERS[name][1], self.numbers[name])
         grid.setRowStretch(grid.rowCount(), 1)
         return grid
 

@@ -20,7 +20,6 @@ from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process
 from musicrel.experiment.study import study_folder, study_text
 from musicrel.experiment.study.study_folder import MovedStudy
-from musicrel.experiment.study.study_text import Entry
 from musicrel.jobs import Job
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ _RUN_SECONDS: Final = 0.003
 _EDITED: Final = "as edited"
 _STUDY: Final = f"study {_EDITED}"
 
-WatchEvent: TypeAlias = "tuple[Entry, ...] | StudyStatus | MovedStudy | str | None"
+WatchEvent: TypeAlias = "tuple[StudyStatus, ...] | StudyStatus | MovedStudy | str | None"
 """All known studies, the status of the shown one, a study that was moved, why a command failed, or
 nothing: at intervals, so that the job can be cancelled."""
 
@@ -73,12 +72,14 @@ class StudyService:
 
     def watch(self) -> Job[WatchEvent, None]:
         """Watch all studies and carry out commands until the job is closed."""
-        listed: tuple[Entry, ...] | None = None
+        from musicrel.experiment.study import study_watch
+
+        listed: tuple[StudyStatus, ...] | None = None
         next_list = 0.0
         while True:
             yield from self.do_commands()
             if time.monotonic() >= next_list:
-                found = _known()
+                found = study_watch.known()
                 next_list = time.monotonic() + _LIST_SECONDS
                 if found != listed:
                     listed = found
@@ -174,19 +175,3 @@ def read_report(folder: Path) -> Job[None, Report]:
     if not isinstance(study, Study):
         raise UsageError(_NOTHING_TRAINED)
     return study_report.read(results.collect(study, folder))
-
-
-def _known() -> tuple[Entry, ...]:
-    from musicrel.experiment.study.study_watch import state
-
-    kinds = {folder: study_folder.kind_of(folder) for folder in study_folder.known_folders()}
-    return tuple(
-        Entry(
-            folder=folder,
-            kind=kind,
-            state=state(folder, kind),
-            archived=study_folder.is_archived(folder),
-        )
-        for folder, kind in kinds.items()
-        if kind is not None
-    )

@@ -163,7 +163,7 @@ class StudyView(QWidget):
         self._log_title.setVisible(bool(lines))
 
     def _show_buttons(self, now: StudyStatus, pending_text: str) -> None:
-        disabled_reasons = study_text.disabled_reasons(now.state, orphaned=now.orphaned)
+        disabled_reasons = study_text.disabled_reasons(now)
         tips = {name: tip for name, _, tip in _ACTIONS}
         for name, button in self.buttons.items():
             disabled_reason = disabled_reasons[name] or (pending_text if name != "cancel" else "")

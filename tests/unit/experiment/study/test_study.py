@@ -88,7 +88,7 @@ def test_seeds_may_be_a_range() -> None:
     found = study.parse(TEXT.replace("seeds = [0, 1]", 'seeds = "0-1"'), "x.toml")
 
     assert found.seeds == (0, 1)
-    assert found.is_same(listed)
+    assert found == listed
     assert study.parse(TEXT.replace("[0, 1]", '"7-7"'), "x.toml").seeds == (7,)
 
 

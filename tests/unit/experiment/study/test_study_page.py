@@ -20,7 +20,6 @@ from musicrel.experiment.study.study_curves import (
     Curves,
     Shown,
 )
-from musicrel.experiment.study.study_text import Entry
 from musicrel.experiment.study.study_watch import State, StudyStatus
 
 
@@ -50,8 +49,8 @@ NOW = StudyStatus(folder=Path("studies/quick"), name="quick", kind="study", stat
                runs=(DONE, HALF, NEXT))  # fmt: skip
 
 
-def entry(name: str, state: State) -> Entry:
-    return Entry(folder=Path(name), kind="study", state=state)
+def entry(name: str, state: State) -> StudyStatus:
+    return StudyStatus(folder=Path(name), name=name, kind="study", state=state)
 
 
 SEEN = RunStatus(
@@ -124,7 +123,7 @@ def test_table_is_copied_as_markdown_and_exactly_as_csv() -> None:
 
 @pytest.mark.parametrize("state", words.STATES)
 def test_every_disabled_button_has_a_reason(state: State) -> None:
-    disabled_reasons = words.disabled_reasons(state)
+    disabled_reasons = words.disabled_reasons(replace(NOW, state=state, runs=()))
 
     possible = {
         action for action, disabled_reason in disabled_reasons.items() if not disabled_reason
@@ -141,7 +140,7 @@ def test_run_that_outlives_its_study_can_be_stopped() -> None:
 
     assert alone.orphaned
     assert words.heading(alone).startswith("Interrupted; one of its runs is running")
-    assert not words.disabled_reasons("crashed", orphaned=True)["stop"]
+    assert not words.disabled_reasons(alone)["stop"]
 
 
 def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
@@ -160,12 +159,10 @@ def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
 
 def test_oldest_that_waited_begins_when_the_app_is_opened() -> None:
     waiting = [entry("new", "queued"), entry("old", "queued")]
-    there = {Path("new"), Path("old")}
 
-    assert words.study_to_start_on_launch(waiting, there) == Path("old")
-    assert words.study_to_start_on_launch(waiting, {Path("new")}) == Path("new")
-    assert words.study_to_start_on_launch([*waiting, entry("a", "paused")], there) is None
-    assert words.study_to_start_on_launch(waiting, set()) is None
+    assert words.oldest_queued(waiting) == Path("old")
+    assert words.oldest_queued([*waiting, entry("a", "paused")]) is None
+    assert words.oldest_queued([]) is None
 
 
 def test_a_pending_action_is_shown_until_it_is_done() -> None:
