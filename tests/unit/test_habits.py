@@ -154,7 +154,6 @@ TIMED = {
     "tests/helpers/runners/fake_run.py": "a process that waits for a test",
     "tests/soak/soak.py": "acts for as long as it is asked to",
     "tests/ui/fake_study.py": "a process that waits for a test",
-    "tests/unit/experiment/runs/test_folder_lock.py": "replaces the clocks",
     "tests/unit/project/test_project_file.py": "a time that the test has set",
 }
 """Tests that use a clock, and why that cannot fail on a busy machine."""

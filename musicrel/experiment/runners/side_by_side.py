@@ -82,11 +82,8 @@ def local(
     program: Sequence[str] = child_process.PROGRAM,
 ) -> Runner:
     """Return a runner of child processes on this machine, several if there is room."""
-    return Runner(
-        place=lambda _folder, _control: LocalHost(program),
-        slots=slots,
-        options=_options(device, threads),
-    )
+    options = _options(device, threads)
+    return Runner(place=lambda *_: LocalHost(program), slots=slots, options=options)
 
 
 def on_cluster(

@@ -65,10 +65,7 @@ def create(folder: Path, queued: Definition) -> None:
 def opened(
     study_: Definition, folder: Path, *, resume: bool, control: Control, since: int | None
 ) -> Iterator[tuple[EventLog, Control]]:
-    """Create the folder of a study, or check that it holds this one to resume it, and lock it.
-
-    Yields its log, and a control that follows the requests in the folder, too.
-    """
+    """Create or check the folder of a study and lock it; yield its log and its control."""
     if resume:
         check_same(study_, folder)
     else:

@@ -179,15 +179,13 @@ def _verdict(found: StudyResults) -> Iterator[Block]:
         ),
     )
     if len(pairs) > 1:
-        yield Paragraph(
-            (
-                f"Each of the {len(pairs)} intervals holds the true difference with 95 % "
-                "probability. The probability that at least one of them misses it is at "
-                f"most {min(5 * len(pairs), 100):.0f} %, so a single difference that only "
-                "just excludes 0 may be due to chance."
-            ),
-            "note",
+        text = (
+            f"Each of the {len(pairs)} intervals holds the true difference with 95 % "
+            "probability. The probability that at least one of them misses it is at "
+            f"most {min(5 * len(pairs), 100):.0f} %, so a single difference that only "
+            "just excludes 0 may be due to chance."
         )
+        yield Paragraph(text, "note")
     yield study_tables.pairs(found)
 
 
@@ -222,11 +220,10 @@ def _groups(pairs: Sequence[Comparison]) -> Iterator[str]:
         ("No significant difference", [pair for pair in known if pair.better is None]),
         (NOT_ENOUGH, [pair for pair in pairs if pair.missing]),
     ):
-        ordered = sorted(chosen, key=lambda pair: -pair.difference)
-        names = (display_names.arm(pair.second) for pair in ordered)
         named = [
-            f"{name} by {abs(pair.difference):.3f}" if pair.better else name
-            for name, pair in zip(names, ordered, strict=True)
+            display_names.arm(pair.second)
+            + (f" by {abs(pair.difference):.3f}" if pair.better else "")
+            for pair in sorted(chosen, key=lambda pair: -pair.difference)
         ]
         if named:
             yield f"{title}: {', '.join(named)}{f' {unit}' if chosen[0].better else ''}."

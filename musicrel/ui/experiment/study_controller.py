@@ -239,6 +239,9 @@ class StudyController(QObject):
         dialog.textValueSelected.connect(lambda name: self._move("rename", now.folder, name))
         dialog.open()
 
+    def _delete(self, now: StudyStatus) -> None:
+        self._move("delete", now.folder)
+
     def _archive(self, now: StudyStatus) -> None:
         self._move("unarchive" if now.archived else "archive", now.folder)
 
@@ -340,18 +343,10 @@ class StudyController(QObject):
             *((button.clicked, partial(self.do, name)) for name, button in study.buttons.items()),
             (menu.rename.triggered, self._on_shown(self._ask_name)),
             (menu.archive.triggered, self._on_shown(self._archive)),
-            (
-                menu.delete.triggered,
-                self._on_shown(lambda now: self._move("delete", now.folder)),
-            ),
+            (menu.delete.triggered, self._on_shown(self._delete)),
             (page.banner.accepted, self._restore),
             (study.runner.edited, self._on_shown(self._choose_runner)),
-            (
-                study.folder.clicked,
-                self._on_shown(
-                    lambda now: QDesktopServices.openUrl(QUrl.fromLocalFile(str(now.folder)))
-                ),
-            ),
+            (study.folder.clicked, self._on_shown(_show_files)),
             (study.report.clicked, self._on_shown(self._ask_report_path)),
             (study.curves.failed, self._show_error),
             (study.runs.model_requested, self.use_model),
@@ -368,3 +363,7 @@ class StudyController(QObject):
             (self._reporter.failed, self._show_error),
         ):
             signal.connect(slot)
+
+
+def _show_files(now: StudyStatus) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(now.folder)))

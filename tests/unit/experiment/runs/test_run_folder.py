@@ -84,13 +84,6 @@ def test_the_last_two_checkpoints_are_kept(folder: RunFolder) -> None:
     ]  # fmt: skip
 
 
-def test_a_checkpoint_may_be_saved_again(folder: RunFolder) -> None:
-    folder.save_checkpoint(8, {"w": torch.full((3,), 8.0)}, {"step": 8})
-
-    assert step_of(folder) == 8
-    assert len(names(folder)) == 4
-
-
 def flipped(content: bytes) -> bytes:
     return content[:-1] + bytes([content[-1] ^ 1])
 

@@ -97,11 +97,6 @@ def test_pairs_of_arms_that_are_not_ticked_are_left_out() -> None:
     assert "pairs" not in study_form.read(study_form.text(replace(form, arms=()))).rest
 
 
-def test_invalid_toml_is_refused() -> None:
-    with pytest.raises(UsageError, match="not valid TOML"):
-        study_form.read("[[")
-
-
 def test_the_comment_at_the_top_describes_a_study() -> None:
     assert study_form.about(Path("x.toml"), "# Two\n# lines.\nname = 1") == "Two lines."
     assert study_form.about(Path("x.toml"), "name = 1") == "x.toml"

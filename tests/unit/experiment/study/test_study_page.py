@@ -17,7 +17,6 @@ from musicrel.experiment.study.study_curves import (
     Axis,
     CurveChoice,
     CurveReader,
-    Curves,
     Shown,
 )
 from musicrel.experiment.study.study_watch import State, StudyStatus
@@ -165,13 +164,6 @@ def test_oldest_that_waited_begins_when_the_app_is_opened() -> None:
     assert words.oldest_queued([]) is None
 
 
-def test_a_pending_action_is_shown_until_it_is_done() -> None:
-    assert words.pending_text(NOW, "stop") == "Stopping and saving …"
-    assert words.pending_text(replace(NOW, state="stopped"), "stop") == ""
-    assert words.pending_text(NOW, None) == ""
-    assert words.pending_text(replace(NOW, state="paused"), "pause") == ""
-
-
 def test_a_cancelled_study_is_not_called_saved() -> None:
     assert words.heading(replace(NOW, state="cancelled", runs=())).startswith("Cancelled  ·")
     before, now = [entry("a", "running")], [entry("a", "cancelled")]
@@ -240,15 +232,6 @@ def test_points_are_placed_along_the_chosen_axis(axis: Axis, end: float) -> None
     assert curve.mean[:, -1].tolist() == [end, 2.0]
 
 
-def test_both_splits_have_curves() -> None:
-    found = read(SEEN, SEEN_HALF, choice=CurveChoice(shown="both"))
-
-    assert [(curve.name, curve.number, curve.split) for curve in found] == [
-        ("Vanilla", 0, "valid"), ("Relative", 1, "valid"),
-        ("Vanilla (training)", 0, "train"), ("Relative (training)", 1, "train"),
-    ]  # fmt: skip
-
-
 def test_arm_is_the_mean_of_its_runs_up_to_the_end_of_the_shortest() -> None:
     other = replace(NEXT, valid=points(5.0))
 
@@ -284,22 +267,6 @@ def test_impossible_losses_are_not_drawn(loss: float) -> None:
     (curve,) = read(replace(SEEN, valid=points(loss, 2.0)))
 
     assert curve.mean.tolist() == [[2.0], [2.0]]
-
-
-def test_losses_at_the_pointer_are_those_of_the_nearest_evaluation() -> None:
-    curves = Curves(title="Quick study", arms=read(SEEN, SEEN_HALF), choice=CurveChoice())
-
-    assert curves.losses_at(1.1) == "1 steps: Vanilla 3.000  ·  Relative 2.500 nats/note"
-    assert curves.losses_at(-0.1) == curves.losses_at(2.1) == ""
-    by_time = replace(curves, choice=CurveChoice(axis="seconds"), unit="nats/token")
-    assert by_time.losses_at(1.1).startswith("1 s: Vanilla")
-
-
-def test_curves_are_described_by_their_last_losses() -> None:
-    curves = Curves(title="Quick study", arms=read(SEEN, SEEN_HALF), choice=CurveChoice())
-
-    assert curves.description == "Quick study: Vanilla 2.000, Relative 2.500 nats/note"
-    assert replace(curves, arms=()).description == "Quick study: no evaluation yet"
 
 
 @pytest.mark.parametrize(
