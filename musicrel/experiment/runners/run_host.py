@@ -67,9 +67,7 @@ class Outbox:
         logs = [name for name in found if name.endswith(_LOG)]
         lines = {name: self._new_lines(name, found[name]) for name in logs}
         return Changes(
-            lines={name: new for name, new in lines.items() if new[1]},
-            files=files,
-            removed=removed,
+            lines={name: new for name, new in lines.items() if new[1]}, files=files, removed=removed
         )
 
     def _new_lines(self, name: str, path: Path) -> tuple[int, bytes]:

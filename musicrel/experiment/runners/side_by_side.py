@@ -28,13 +28,7 @@ from musicrel.errors import MusicrelError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runners import run_host
 from musicrel.experiment.runners.resources import Resources
-from musicrel.experiment.runners.run_host import (
-    Answer,
-    Cluster,
-    Host,
-    LocalHost,
-    NodeLostError,
-)
+from musicrel.experiment.runners.run_host import Answer, Cluster, Host, LocalHost, NodeLostError
 from musicrel.experiment.runs import child_process, events, folder_lock, run_control
 from musicrel.experiment.runs.events import Node, StudyEvent, TrainEvent, TrainResult
 from musicrel.experiment.runs.run_folder import RunFolder

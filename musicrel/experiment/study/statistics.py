@@ -163,11 +163,7 @@ def _seeds(number: int) -> str:
 
 
 def compare(
-    first: str,
-    second: str,
-    first_nats_SP: Array,
-    second_nats_SP: Array,
-    notes_P: Array,
+    first: str, second: str, first_nats_SP: Array, second_nats_SP: Array, notes_P: Array
 ) -> Comparison:
     """Compare two arms.
 

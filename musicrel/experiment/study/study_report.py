@@ -46,13 +46,7 @@ from musicrel.experiment.study.results import COMMIT, StudyResults
 from musicrel.experiment.study.run_watch import Ending
 from musicrel.experiment.study.statistics import NOT_ENOUGH, Comparison
 from musicrel.experiment.study.study import BUDGETS
-from musicrel.experiment.study.study_curves import (
-    Axis,
-    CurveChoice,
-    CurveReader,
-    Curves,
-    examples,
-)
+from musicrel.experiment.study.study_curves import Axis, CurveChoice, CurveReader, Curves, examples
 from musicrel.experiment.study.study_watch import StudyWatch
 from musicrel.presentation.words import display_names, names
 from musicrel.score.midi import midi_writer
@@ -104,9 +98,7 @@ def unseen_pieces(found: StudyResults) -> Mapping[int, Chorale]:
 
 
 def report(
-    found: StudyResults,
-    pieces: Mapping[int, Chorale],
-    as_published: Findings | None = None,
+    found: StudyResults, pieces: Mapping[int, Chorale], as_published: Findings | None = None
 ) -> Report:
     return Report(
         title=display_names.study(found.study.name),

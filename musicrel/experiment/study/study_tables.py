@@ -75,10 +75,7 @@ def losses(found: StudyResults) -> Table:
 
 
 def _loss_row(
-    arm: Arm,
-    reading: str,
-    valid: Sequence[float | str | None],
-    test: Sequence[float | str | None],
+    arm: Arm, reading: str, valid: Sequence[float | str | None], test: Sequence[float | str | None]
 ) -> Row:
     known = [[value for value in values if isinstance(value, int | float)]
              for values in (valid, test)]  # fmt: skip

@@ -270,8 +270,7 @@ class StudyController(QObject):
                 self._pending = None
             self._page.study.show_study(status, self._pending)
             self._page.study.more.set_state(
-                disabled_reason=study_text.fixed_reason(status),
-                archived=status.archived,
+                disabled_reason=study_text.fixed_reason(status), archived=status.archived
             )
 
     def _report_move(self, event: MovedStudy) -> None:

@@ -10,13 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
 
-from PySide6.QtCore import (
-    QSignalBlocker,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,

@@ -10,15 +10,7 @@ from PySide6.QtGui import QPdfWriter
 
 from musicrel import jobs
 from musicrel.errors import UsageError
-from musicrel.experiment.study.blocks import (
-    Block,
-    Cell,
-    Figure,
-    Heading,
-    Paragraph,
-    Report,
-    Table,
-)
+from musicrel.experiment.study.blocks import Block, Cell, Figure, Heading, Paragraph, Report, Table
 from musicrel.experiment.study.study_curves import CurveChoice, Curves
 from musicrel.ui.experiment import report_pdf, study_jobs
 from tests.ui.experiment.study_app import SOON, page, state, waiting

@@ -105,11 +105,7 @@ def test_everything_is_reached_by_keyboard(user: User) -> None:
     form = page(user.app).form
     cards = form.templates.boxes
     entries = {form.name, form.seeds, form.amount, form.samples, *form.arms.boxes, *cards}
-    assert {
-        page(user.app).list.new,
-        page(user.app).list.list,
-        form.start,
-    } | entries <= seen
+    assert {page(user.app).list.new, page(user.app).list.list, form.start} | entries <= seen
 
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: size hints

@@ -23,15 +23,7 @@ from musicrel.ui.experiment.sample_panel import SamplePanel
 from musicrel.ui.experiment.tables import RunTableView
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import minuet
-from tests.ui.experiment.study_app import (
-    SOON,
-    begin,
-    choose_template,
-    column,
-    page,
-    state,
-    waiting,
-)
+from tests.ui.experiment.study_app import SOON, begin, choose_template, column, page, state, waiting
 
 
 def form_text(app: AppController) -> str:

@@ -12,13 +12,7 @@ from musicrel.experiment.runs.events import TrainResult
 from musicrel.experiment.study import estimate, run_table, study, study_curves
 from musicrel.experiment.study import study_text as words
 from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
-from musicrel.experiment.study.study_curves import (
-    ArmCurve,
-    Axis,
-    CurveChoice,
-    CurveReader,
-    Shown,
-)
+from musicrel.experiment.study.study_curves import ArmCurve, Axis, CurveChoice, CurveReader, Shown
 from musicrel.experiment.study.study_watch import State, StudyStatus
 
 
