@@ -33,14 +33,6 @@ _FIGURES: Final = ("step", "tokens", "progress", "seconds", "tokens_per_second",
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurvePoint:
-    step: int
-    tokens: int
-    seconds: float
-    nats: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RunStatus:
     arm: str  # name of the arm; for a run alone, the name of its recipe
     seed: int
@@ -55,8 +47,8 @@ class RunStatus:
     parameters: int = 0  # number of parameters of its model; 0 before the start
     # the task, pieces done and pieces in all, during an evaluation
     evaluating: tuple[str, int, int] | None = None
-    valid: tuple[CurvePoint, ...] = ()  # validation loss at each evaluation
-    train: tuple[CurvePoint, ...] = ()  # losses of the steps
+    valid: tuple[TrainEvaluated, ...] = ()
+    train: tuple[TrainStep, ...] = ()
     samples: tuple[events.TrainSampled, ...] = ()  # pieces it generated
     remarks: tuple[str, ...] = ()  # messages to the user, oldest first
     result: events.TrainResult | None = None  # None until the run ends
@@ -82,7 +74,7 @@ class RunStatus:
         return trend(self.valid) or "unknown"
 
 
-def trend(points: Sequence[CurvePoint]) -> Trend | None:
+def trend(points: Sequence[TrainEvaluated]) -> Trend | None:
     """Return whether the loss still falls at the end of a run, is level or rises."""
     if len(points) < _LEAST:
         return None
@@ -92,7 +84,7 @@ def trend(points: Sequence[CurvePoint]) -> Trend | None:
     return "falls" if change < 0 else "rises"
 
 
-def slope(points: Sequence[CurvePoint]) -> float:
+def slope(points: Sequence[TrainEvaluated]) -> float:
     """Return the slope at the end in nats per step; robust to a single noisy evaluation.
 
     The median of the slopes between all pairs of evaluations in the last quarter of the steps
@@ -161,7 +153,7 @@ class RunWatch:
             self._rewind(event.step)
         match event:
             case TrainStep():
-                kept["train"].append(_point(event, event.nats))
+                kept["train"].append(event)
                 values.update((name, getattr(event, name)) for name in _FIGURES)
             case events.TrainStarted():
                 values.update(step=event.step, parameters=event.parameters)
@@ -171,7 +163,7 @@ class RunWatch:
                 task = f"its own samples, calibration round {event.round} of {event.rounds}"
                 values["evaluating"] = task, event.done, event.pieces
             case TrainEvaluated():
-                kept["valid"].append(_point(event, event.valid))
+                kept["valid"].append(event)
             case events.TrainSampled():
                 others = [one for one in kept["samples"] if one.step != event.step]
                 kept["samples"] = [*others, event]
@@ -203,7 +195,3 @@ def _remarks(event: TrainEvent) -> Iterable[str]:
             yield f"out of memory: each batch is split into {event.parts} parts"
         case events.TrainFinished(stopped=reason) if reason:
             yield f"stopped early: {reason}"
-
-
-def _point(event: TrainStep | TrainEvaluated, nats: float) -> CurvePoint:
-    return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=nats)

@@ -21,7 +21,8 @@ from musicrel.presentation.words import display_names, names
 from musicrel.presentation.words.markdown import to_csv
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
+    from musicrel.experiment.runs.events import TrainEvaluated, TrainStep
+    from musicrel.experiment.study.run_watch import RunStatus
 
 Axis = Literal["step", "tokens", "seconds"]
 Split = Literal["valid", "train"]
@@ -29,6 +30,7 @@ Shown = Literal["valid", "train", "both"]
 Points = npt.NDArray[np.float64]
 """Positions on the x axis in the first row, losses in the second."""
 
+_Losses: TypeAlias = "Sequence[TrainEvaluated | TrainStep]"
 _Asked: TypeAlias = tuple[Axis, bool, bool, int]
 
 MAX_POINTS: Final = 160
@@ -153,7 +155,7 @@ class CurveReader:
     """A reader of the points of runs, which converts again only those that have changed."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Path, Split], tuple[_Asked, tuple[CurvePoint, ...], Points]] = {}
+        self._kept: dict[tuple[Path, Split], tuple[_Asked, _Losses, Points]] = {}
 
     def read(self, runs: Sequence[RunStatus], choice: CurveChoice) -> tuple[ArmCurve, ...]:
         """Return the curves of all arms that have points.
@@ -185,7 +187,7 @@ class CurveReader:
         return kept[2]
 
 
-def _shown(points: Sequence[CurvePoint], axis: Axis, log_x: bool, log_y: bool, each: int) -> Points:
+def _shown(points: _Losses, axis: Axis, log_x: bool, log_y: bool, each: int) -> Points:
     """Return positions and losses, averaged over ``each`` points, that the axes can show."""
     rows = [[getattr(point, name) for point in points] for name in (axis, "nats")]
     found = np.array(rows, dtype=np.float64)

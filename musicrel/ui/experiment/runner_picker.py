@@ -82,8 +82,9 @@ class RunnerPicker(QWidget):
         self._shown = chosen
         self.runner.choose(chosen.runner)
         if chosen.runner == LOCAL:
-            own = {chosen.jobs: _SIDE_BY_SIDE.format(chosen.jobs)}
-            self.jobs.set_entries({**dict(JOBS), **own, **dict(JOBS)}.items())
+            known, jobs = dict(JOBS), chosen.jobs
+            named = {jobs: known.get(jobs, _SIDE_BY_SIDE.format(jobs))}
+            self.jobs.set_entries((known | named).items())
             self.jobs.choose(chosen.jobs)
         with QSignalBlocker(self.address):
             self.address.setText("" if chosen.address == THIS_CLUSTER else chosen.address)

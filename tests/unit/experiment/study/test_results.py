@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.events import TrainEvaluated
 from musicrel.experiment.study import definition, results, study
 from musicrel.experiment.study.results import origin
-from musicrel.experiment.study.run_watch import CurvePoint, RunWatch, slope, trend
+from musicrel.experiment.study.run_watch import RunWatch, slope, trend
 from musicrel.model.networks import build
 from tests.helpers.models import tiny_card, tiny_config
+from tests.helpers.runs import evaluation
 
 
 def model(folder: Path, machine: Mapping[str, Any], commit: str) -> Path:
@@ -163,11 +165,8 @@ def test_two_seeds_with_level_losses_give_a_verdict_and_others_a_next_step(
     assert found.comparisons == results.compare_arms(asked, statuses)
 
 
-def curve(losses: list[float], every: int = 10) -> list[CurvePoint]:
-    return [
-        CurvePoint(step=every * number, tokens=0, seconds=0.0, nats=loss)
-        for number, loss in enumerate(losses, 1)
-    ]
+def curve(losses: list[float], every: int = 10) -> list[TrainEvaluated]:
+    return [evaluation(every * number, loss) for number, loss in enumerate(losses, 1)]
 
 
 def test_the_slope_is_the_median_of_all_pairs_in_the_last_quarter() -> None:

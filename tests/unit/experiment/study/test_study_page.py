@@ -8,19 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musicrel.experiment.runs.events import TrainResult
+from musicrel.experiment.runs.events import TrainEvaluated, TrainResult, TrainStep
 from musicrel.experiment.study import estimate, run_table, study, study_curves
 from musicrel.experiment.study import study_text as words
-from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.study_curves import ArmCurve, Axis, CurveChoice, CurveReader, Shown
 from musicrel.experiment.study.study_watch import State, StudyStatus
+from tests.helpers.runs import evaluation, train_step
 
 
-def points(*losses: float) -> tuple[CurvePoint, ...]:
-    return tuple(
-        CurvePoint(step=step, tokens=10 * step, seconds=2.0 * step, nats=loss)
-        for step, loss in enumerate(losses, 1)
-    )
+def points(*losses: float) -> tuple[TrainEvaluated, ...]:
+    return tuple(evaluation(k, x, tokens=10 * k, seconds=2.0 * k) for k, x in enumerate(losses, 1))
+
+
+def steps(*losses: float) -> tuple[TrainStep, ...]:
+    return tuple(train_step(k, x, tokens=10 * k, seconds=2.0 * k) for k, x in enumerate(losses, 1))
 
 
 def result(test: float) -> TrainResult:
@@ -29,7 +31,7 @@ def result(test: float) -> TrainResult:
 
 
 DONE = RunStatus(arm="vanilla", seed=0, folder=Path("v0"), state="finished", step=10, tokens=100,
-              progress=1.0, seconds=20.0, valid=points(3.0, 2.0), train=points(4.0, 3.0, 2.0, 1.0),
+              progress=1.0, seconds=20.0, valid=points(3.0, 2.0), train=steps(4.0, 3.0, 2.0, 1.0),
               result=result(2.1))  # fmt: skip
 
 HALF = RunStatus(arm="relative", seed=0, folder=Path("r0"), state="running", step=5, tokens=50,
@@ -47,11 +49,11 @@ def entry(name: str, state: State) -> StudyStatus:
 
 
 SEEN = RunStatus(
-    arm="vanilla", seed=0, folder=Path("v0"), valid=points(3.0, 2.0), train=points(4.0, 3.0)
+    arm="vanilla", seed=0, folder=Path("v0"), valid=points(3.0, 2.0), train=steps(4.0, 3.0)
 )
 
 SEEN_HALF = RunStatus(
-    arm="relative", seed=0, folder=Path("r0"), valid=points(2.5), train=points(5.0)
+    arm="relative", seed=0, folder=Path("r0"), valid=points(2.5), train=steps(5.0)
 )
 
 
@@ -238,8 +240,8 @@ def test_arm_is_the_mean_of_its_runs_up_to_the_end_of_the_shortest() -> None:
 
 def test_long_training_curves_are_averaged_over_blocks_of_steps() -> None:
     """A shorter run has the same blocks, so that both stay comparable."""
-    long = replace(SEEN, train=points(*[1.0] * 1000))
-    short = replace(NEXT, train=points(*[1.0] * 500))
+    long = replace(SEEN, train=steps(*[1.0] * 1000))
+    short = replace(NEXT, train=steps(*[1.0] * 500))
     first, second = read(long, short, choice=CurveChoice(shown="train"))[0].runs
 
     assert first.shape[1] <= study_curves.MAX_POINTS
@@ -248,7 +250,7 @@ def test_long_training_curves_are_averaged_over_blocks_of_steps() -> None:
 
 @pytest.mark.parametrize("loss", [0.0, -1.0])
 def test_logarithmic_axes_leave_out_what_they_cannot_show(loss: float) -> None:
-    odd = replace(SEEN, valid=(CurvePoint(step=0, tokens=0, seconds=0.0, nats=2.0), *points(loss)))
+    odd = replace(SEEN, valid=(evaluation(0, 2.0), *points(loss)))
 
     assert read(odd)[0].mean.shape == (2, 2)
     assert read(odd, choice=CurveChoice(log_x=True))[0].mean.tolist() == [[1.0], [loss]]
