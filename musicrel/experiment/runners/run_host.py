@@ -1,7 +1,6 @@
 """The part of a run on a cluster that lives on a node: it starts the run's process and watches it.
 
-The run is a child process, as on this machine, and ends with its host. torch is not imported here:
-a host takes little memory beside the run.
+The run ends with its host. torch is not imported here: a host takes little memory beside the run.
 
 Machines that share no storage send what has changed of a folder since the last time: the new lines
 of logs, whole files else. Files are read before logs and written after them, so that the copy never

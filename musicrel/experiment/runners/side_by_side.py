@@ -1,14 +1,9 @@
 """Runs side by side, on this machine, the nodes of a cluster or in this process.
 
-Each run has a host, which trains it. A host in this process is the run itself; the others start a
-child process. A run on this machine survives its parent. On a cluster the folders are on storage
-that all nodes share, or the files are fetched back to this machine; a run whose node is lost is
-placed on another one and resumes from its last checkpoint there. A run receives requests through
-its folder, and its events are read from there. One that is already running is joined, not started a
-second time.
-
-Whatever the host, a run leaves the same files in its folder. So results do not depend on it, and a
-study that was started with one kind can be finished with another.
+Each run has a host, which trains it, mostly in a child process. A run receives requests through its
+folder, and its events are read from there; one that is already running is joined. A run whose node
+is lost resumes on another one from its last checkpoint. Whatever the host, the files are the same,
+so a study that was started with one kind can be finished with another.
 """
 
 from __future__ import annotations

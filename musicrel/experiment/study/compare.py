@@ -1,9 +1,8 @@
 """A study as a job: all its runs, as many side by side as its runner takes, then the verdict.
 
-Each run has an ordinary run folder, ``runs/ARM-seedN``. Finished runs are never repeated and
-interrupted ones are resumed. Requests in the study's own ``control.jsonl`` are forwarded to its
-runs. Results are read from the folders in the order of the study, whatever the order of the runs.
-A search for learning rates comes first: its trials are runs, too, ``runs/ARM-lrRATE-seedN``.
+Each run has a folder, ``runs/ARM-seedN``, where its results are read. Finished runs are never
+repeated and interrupted ones are resumed. A search for learning rates comes first: its trials are
+runs, too, ``runs/ARM-lrRATE-seedN``.
 """
 
 from __future__ import annotations

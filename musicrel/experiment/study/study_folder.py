@@ -1,10 +1,7 @@
 """The folders of the user's studies and runs, what is done with them, and definitions of studies.
 
 All folders in ``runs`` in the user's data folder are known, and folders elsewhere once they were
-opened. Definitions are bundled, or in ``studies`` in the user's data folder.
-
-A study is run by a process that outlives the one that started it and receives requests through its
-folder. The name of a study is that of its folder; its definition never changes.
+opened. The name of a study is that of its folder; its definition never changes.
 """
 
 from __future__ import annotations

@@ -29,10 +29,6 @@ _LOG_X: Final = "Log &x"
 _LOG_Y: Final = "Log &y"
 _CURVES: Final = "Learning curves"
 _EXPORT_TITLE: Final = "Export curves"
-_SPLIT_TIP: Final = "Split on which the losses were measured"
-_LOG_X_TIP: Final = "Logarithmic horizontal axis"
-_LOG_Y_TIP: Final = "Logarithmic scale for losses"
-_EXPORT_TIP: Final = "Save the curves as a picture, or their points as CSV"
 _RESET: Final = "Reset &zoom"
 
 AXES: Final = (("step", "by steps"), ("tokens", "by tokens"), ("seconds", "by time"))
@@ -40,6 +36,14 @@ SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both")
 LEGEND: Final = "Bold: mean, 95 % CI. Thin: seeds."
 HELP: Final = "Show everything again (0). Drag or arrow keys move, wheel or + and − zoom"
 _HORIZONTAL: Final = "Horizontal axis"
+_TIPS: Final = {
+    "split": "Split on which the losses were measured",
+    "axis": _HORIZONTAL,
+    "log_x": "Logarithmic horizontal axis",
+    "log_y": "Logarithmic scale for losses",
+    "reset": HELP,
+    "export": "Save the curves as a picture, or their points as CSV",
+}
 
 
 class CurvePanel(QFrame):
@@ -170,15 +174,8 @@ class CurvePanel(QFrame):
 
     def _lay_out(self) -> None:
         self.setObjectName("sheet")
-        for widget, tip in (
-            (self.split, _SPLIT_TIP),
-            (self.axis, _HORIZONTAL),
-            (self.log_x, _LOG_X_TIP),
-            (self.log_y, _LOG_Y_TIP),
-            (self.reset, HELP),
-            (self.export, _EXPORT_TIP),
-        ):
-            widget.setToolTip(tip)
+        for name, tip in _TIPS.items():
+            getattr(self, name).setToolTip(tip)
         self.reset.setText(_RESET)
         self.export.setText("E&xport…")
         self.words.setObjectName("quiet")

@@ -30,11 +30,13 @@ if TYPE_CHECKING:
 
 ALL_ARCHIVED: Final = "All studies are archived."
 _ARCHIVED: Final = "Show archived"
-_ARCHIVED_TIP: Final = "List archived studies as well"
 _NEW: Final = "&New study…"
 _OPEN: Final = "Open a study folder…"
-_NEW_TIP: Final = "Choose, edit and start a study"
-_OPEN_TIP: Final = "Open a study in another folder"
+_TIPS: Final = {
+    "new": "Choose, edit and start a study",
+    "open": "Open a study in another folder",
+    "archived": "List archived studies as well",
+}
 
 WIDTH: Final = 208
 EMPTY: Final = (
@@ -95,9 +97,8 @@ class StudyList(layout.SideColumn):
     def _lay_out(self) -> None:
         self.new.setObjectName("main")
         self.new.setMinimumHeight(36)
-        self.new.setToolTip(_NEW_TIP)
-        self.open.setToolTip(_OPEN_TIP)
-        self.archived.setToolTip(_ARCHIVED_TIP)
+        for name, tip in _TIPS.items():
+            getattr(self, name).setToolTip(tip)
         self.archived.hide()
         self.list.setAccessibleName("Studies")
         title = layout.heading("Studies")

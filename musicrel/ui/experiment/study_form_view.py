@@ -41,15 +41,16 @@ _FROM_FILE: Final = "From a file…"
 _UNIT: Final = "Unit of the budget"
 _CHECK_FILES: Final = "Chec&k files"
 _SAMPLES: Final = "Generate a &sample at each evaluation"
-_SEEDS_TIP: Final = "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4"
-_AMOUNT_TIP: Final = "Training budget of each run"
 _RATES: Final = "Learning &rates"
-_RATES_TIP: Final = (
-    "Learning rates to try first, e.g. 0.001, 0.002, 0.004: each arm gets the one with the lowest "
-    "validation loss after a tenth of the budget. Empty: the rate of the recipe, without a search"
-)
+_TIPS: Final = {
+    "seeds": "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4",
+    "amount": "Training budget of each run",
+    "rates": "Learning rates to try first, e.g. 0.001, 0.002, 0.004: each arm gets the one with "
+    "the lowest validation loss after a tenth of the budget. Empty: the rate of the recipe, "
+    "without a search",
+    "samples": "Each evaluation generates a sample of eight bars",
+}
 _NO_SEARCH: Final = "no search"
-_SAMPLES_TIP: Final = "Each evaluation generates a sample of eight bars"
 _NUMBER_TIP: Final = "{meaning}; empty: value of the recipe"
 _PATH: Final = "File or folder of the data"
 _REPORT: Final = "Accepted and rejected files"
@@ -159,17 +160,11 @@ class StudyFormView(QFrame):
         self.changed.emit()
 
     def _describe(self) -> None:
-        for widget, tip in (
-            (self.seeds, _SEEDS_TIP),
-            (self.amount, _AMOUNT_TIP),
-            (self.rates, _RATES_TIP),
-            (self.samples, _SAMPLES_TIP),
-            *((self.numbers[name], _NUMBER_TIP.format(meaning=row[2]))
-              for name, row in NUMBERS.items()),
-        ):  # fmt: skip
-            widget.setToolTip(tip)
-        for field in self.numbers.values():
-            field.setMinimumWidth(92)
+        for name, tip in _TIPS.items():
+            getattr(self, name).setToolTip(tip)
+        for name, (_, _, meaning) in NUMBERS.items():
+            self.numbers[name].setToolTip(_NUMBER_TIP.format(meaning=meaning))
+            self.numbers[name].setMinimumWidth(92)
         self.rates.setPlaceholderText(_NO_SEARCH)
         for label, style in (
             (self.about, "quiet"), (self.problem, "problem"), (self.start, "main")
