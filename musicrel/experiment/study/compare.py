@@ -42,10 +42,8 @@ def compare(
     """
     if not resume:
         jobs.run(check_data(study))
-    with definition.opened(study, folder, resume=resume, control=control, since=since) as (
-        log,
-        controls,
-    ):
+    opened = definition.opened(study, folder, resume=resume, control=control, since=since)
+    with opened as (log, controls):
         definition.create_runs(folder, study.trials or study.runs)
         job = _events(study, folder, runner, controls)
 

@@ -95,10 +95,8 @@ def measure(
 ) -> Job[LayerCost, LayerCosts]:
     """Run ``study`` in ``folder``; yields each row once it is known."""
     device = torch.device(device)
-    with definition.opened(study, folder, resume=resume, control=control, since=since) as (
-        log,
-        controls,
-    ):
+    opened = definition.opened(study, folder, resume=resume, control=control, since=since)
+    with opened as (log, controls):
         if not (folder / MACHINE).exists():
             machine = environment.machine(device, threads) | {"commit": environment.commit()}
             paths.write_text(folder / MACHINE, json.dumps(machine, indent=1) + "\n")

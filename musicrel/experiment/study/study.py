@@ -35,13 +35,11 @@ from musicrel.bounds import BOUNDS
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.recipe.recipe import BUDGETS, Recipe
 from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.measures import MEASURES, Measure, windowed
 from musicrel.model import checkpoint
 from musicrel.model.config import Family
-
-BUDGETS: Final = ("steps", "tokens", "minutes")
 
 _MAX_RUNS: Final = 1000
 _MIN_WIDTH: Final = 8

@@ -179,7 +179,7 @@ class CurveReader:
 
     def _points(self, run: RunStatus, split: Split, choice: CurveChoice, each: int) -> Points:
         """Return the points of a run, converted again only if they or the choice have changed."""
-        points = run.valid if split == "valid" else run.train
+        points: _Losses = getattr(run, split)
         asked = (choice.axis, choice.log_x, choice.log_y, each if split == "train" else 1)
         kept = self._kept.get((run.folder, split))
         if kept is None or kept[0] != asked or kept[1] != points:
@@ -222,7 +222,7 @@ def as_csv(runs: Sequence[RunStatus], shown: Shown, unit: str) -> str:
 def _rows(runs: Sequence[RunStatus], shown: Shown) -> Iterator[tuple[str | float, ...]]:
     for run in runs:
         for split in _SPLITS[shown]:
-            for point in run.valid if split == "valid" else run.train:
+            for point in getattr(run, split):
                 values = (getattr(point, name) for name in ("step", "tokens", "seconds", "nats"))
                 yield (run.arm, run.seed, _MEASURED_ON[split], *values)
 

@@ -17,10 +17,10 @@ from typing import Any, Final, Literal
 import tomli_w
 
 from musicrel.experiment.recipe import recipe
+from musicrel.experiment.recipe.recipe import BUDGETS
 
 Source = Literal["chorales", "jsb", "folder", "other"]
 
-UNITS: Final = ("steps", "tokens", "minutes")
 NUMBERS: Final[Mapping[str, tuple[str, str, str]]] = {
     "width": ("model", "&Width", "Size of the token embeddings (d_model)"),
     "layers": ("model", "&Layers", "Number of transformer blocks"),
@@ -158,10 +158,10 @@ def seeds(typed: str) -> list[int | str]:
     return found
 
 
-def about(path: Path, content: str) -> str:
-    """Return the comment at the top of a study, or the name of its file."""
+def about(content: str) -> str:
+    """Return the comment at the top of a study."""
     comment = takewhile(lambda line: line.startswith("#"), content.splitlines())
-    return " ".join(line.lstrip("# ") for line in comment) or path.name
+    return " ".join(line.lstrip("# ") for line in comment)
 
 
 def _number(typed: str) -> int | float | str:
@@ -187,9 +187,9 @@ def _listed(value: object) -> str:
 def _budget(budget: object) -> tuple[str, str]:
     if isinstance(budget, dict) and len(budget) == 1:
         ((unit, amount),) = budget.items()
-        if unit in UNITS:
+        if unit in BUDGETS:
             return unit, _text(amount)
-    return UNITS[0], ""
+    return BUDGETS[0], ""
 
 
 def _source(named: object) -> tuple[Source, str]:

@@ -13,6 +13,7 @@ from musicrel import file_names
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.experiment.data import dataset
+from musicrel.experiment.recipe.recipe import BUDGETS
 from musicrel.experiment.runs.events import PieceLoss
 from musicrel.experiment.study import (
     published,
@@ -45,7 +46,6 @@ from musicrel.experiment.study.published import Findings
 from musicrel.experiment.study.results import COMMIT, StudyResults
 from musicrel.experiment.study.run_watch import Ending
 from musicrel.experiment.study.statistics import NOT_ENOUGH, Comparison
-from musicrel.experiment.study.study import BUDGETS
 from musicrel.experiment.study.study_curves import Axis, CurveChoice, CurveReader, Curves, examples
 from musicrel.experiment.study.study_watch import StudyWatch
 from musicrel.presentation.words import display_names, names
@@ -136,8 +136,7 @@ def _question(found: StudyResults) -> Iterator[Block]:
     first, second = (display_names.arm(name) for name in pairs[0])
     text = form.format(first=first, second=second, number=len(pairs), things=things)
     yield Paragraph(text, "lead")
-    description = study_form.about(Path(), found.study.text)
-    if description:
+    if description := study_form.about(found.study.text):
         yield Paragraph(description)
 
 

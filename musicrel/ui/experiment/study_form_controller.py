@@ -62,7 +62,7 @@ class StudyFormController(QObject):
         titles = []
         for path in self._files:
             try:
-                about = study_form.about(path, study_folder.text(path))
+                about = study_form.about(study_folder.text(path)) or path.name
             except MusicrelError as reason:
                 about = str(reason)
             titles.append((display_names.study(path.stem), about))
@@ -90,7 +90,7 @@ class StudyFormController(QObject):
         except MusicrelError as reason:
             self._view.set_plan("", str(reason))
             return
-        self._view.choose_template(row, study_form.about(path, text))
+        self._view.choose_template(row, study_form.about(text) or path.name)
         self._view.set_form(study_form.offering(form, self._study_service.schemes))
 
     @Slot()

@@ -27,7 +27,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.experiment.study.study_form import NUMBERS, UNITS, ArmChoice, Source, StudyForm
+from musicrel.experiment.recipe.recipe import BUDGETS
+from musicrel.experiment.study.study_form import NUMBERS, ArmChoice, Source, StudyForm
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.runner_picker import RunnerPicker
 from musicrel.ui.widgets import fields, layout, stylesheet
@@ -85,7 +86,7 @@ class StudyFormView(QFrame):
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
         )
         self.arms, self.runner = ArmPicker(), RunnerPicker()
-        self.unit = ChoiceBox(_UNIT, [(unit, unit) for unit in UNITS])
+        self.unit = ChoiceBox(_UNIT, [(unit, unit) for unit in BUDGETS])
         self.numbers = {name: QLineEdit() for name in NUMBERS}
         self.source = ChoiceBox("Source", SOURCES)
         self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -98,8 +98,8 @@ def test_pairs_of_arms_that_are_not_ticked_are_left_out() -> None:
 
 
 def test_the_comment_at_the_top_describes_a_study() -> None:
-    assert study_form.about(Path("x.toml"), "# Two\n# lines.\nname = 1") == "Two lines."
-    assert study_form.about(Path("x.toml"), "name = 1") == "x.toml"
+    assert study_form.about("# Two\n# lines.\nname = 1") == "Two lines."
+    assert study_form.about("name = 1") == ""
 
 
 def test_a_node_has_its_size_and_its_runs_by_arm() -> None:
