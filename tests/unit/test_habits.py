@@ -18,7 +18,7 @@ BUDGET: dict[str, tuple[int, int]] = {
     "musicrel/cli": (3400, 1700),
     "musicrel/corpus": (250, 150),
     "musicrel/editing": (1150, 700),
-    "musicrel/experiment": (12000, 7200),
+    "musicrel/experiment": (12050, 7250),
     "musicrel/figures": (3250, 2200),
     "musicrel/generation": (10250, 5500),
     "musicrel/harmony": (900, 550),

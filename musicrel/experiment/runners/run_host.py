@@ -174,10 +174,9 @@ class RunHost:
     def start(self, folder: str, options: Sequence[str], files: Files | None) -> Answer:
         """Start the run's process."""
         if files is None and not Path(folder).is_dir():
-            return Answer(
-                node=self._node,
-                problem=f"the node {self._node} has no folder {folder}: put the study on "
-                "storage that all nodes share, or give --fetch",
+            return self._answer(
+                f"the node {self._node} has no folder {folder}: put the study on storage that all "
+                "nodes share, or give --fetch"
             )
         try:
             self._folder = Path(folder) if files is None else self._copy(files)
@@ -185,7 +184,7 @@ class RunHost:
                 self._folder, options, self._program, ends_with_parent=not self._survives
             )
         except (MusicrelError, OSError) as reason:
-            return Answer(node=self._node, problem=f"cannot start the run: {reason}")
+            return self._answer(f"cannot start the run: {reason}")
         return self._answer()
 
     def report(self, requests: bytes) -> Answer:
@@ -195,8 +194,7 @@ class RunHost:
                 with open(path, "ab", opener=untrusted.descriptor) as file:
                     file.write(requests)
             except OSError as reason:
-                problem = f"cannot write {path}: {paths.describe_os_error(reason)}"
-                return Answer(node=self._node, problem=problem)
+                return self._answer(f"cannot write {path}: {paths.describe_os_error(reason)}")
         return self._answer()
 
     def cancel(self) -> Answer:
@@ -231,10 +229,10 @@ class RunHost:
         self._outbox = Outbox(folder)
         return folder
 
-    def _answer(self) -> Answer:
+    def _answer(self, problem: str = "") -> Answer:
         code = None if self.process is None else self.process.poll()  # before the last changes
         changes = None if self._outbox is None else self._outbox.changes()
-        return Answer(node=self._node, code=code, changes=changes)
+        return Answer(node=self._node, code=code, problem=problem, changes=changes)
 
 
 class LocalHost(RunHost):
