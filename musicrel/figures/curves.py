@@ -18,10 +18,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF
 
+from musicrel.experiment.study.layer_report import CostCurves, prefixed
+from musicrel.experiment.study.study_curves import ArmCurve, CurveChoice, Curves
 from musicrel.figures import figure, plots
 from musicrel.figures.figure import Figure
-from musicrel.presentation.study.layer_report import CostCurves, prefixed
-from musicrel.presentation.study.study_curves import ArmCurve, CurveChoice, Curves
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import LIGHT, Theme
 

@@ -10,10 +10,10 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF
 
+from musicrel.experiment.study.blocks import Intervals, PieceDifferences
 from musicrel.experiment.study.statistics import MIN_EFFECT, Comparison
 from musicrel.figures import figure, plots
 from musicrel.figures.figure import Figure
-from musicrel.presentation.study.blocks import Intervals, PieceDifferences
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import LIGHT, Theme
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 from musicrel import paths
 from musicrel.errors import MissingQtError
-from musicrel.presentation.study import blocks
-from musicrel.presentation.study.blocks import Intervals, Link, PieceDifferences, Report, Table
-from musicrel.presentation.study.layer_report import CostCurves
+from musicrel.experiment.study import blocks
+from musicrel.experiment.study.blocks import Intervals, Link, PieceDifferences, Report, Table
+from musicrel.experiment.study.layer_report import CostCurves
 from musicrel.presentation.words.palette import LIGHT, Theme
 
 if TYPE_CHECKING:

@@ -25,7 +25,16 @@ from musicrel.editing.clipboard import Clip
 from musicrel.editing.selection import Selection
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runs.run_folder import Checkpoints, RunFolder
-from musicrel.experiment.study import definition, results, study, study_folder
+from musicrel.experiment.study import (
+    definition,
+    results,
+    study,
+    study_folder,
+    study_form,
+    study_report,
+    study_tables,
+)
+from musicrel.experiment.study.study_curves import CurveChoice
 from musicrel.figures import curves, figure
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.discriminator import discriminator, features, network
@@ -37,8 +46,6 @@ from musicrel.model import checkpoint, companions, importing
 from musicrel.model.card import CARD, WEIGHTS, read_card
 from musicrel.model.companions import DISCRIMINATOR, MEANS, NETWORKS
 from musicrel.model.replaced_heads import ROWS
-from musicrel.presentation.study import study_form, study_report, study_tables
-from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.project.project_file import ProjectFile
 from musicrel.score import files
 from musicrel.score.audio import soundfont

@@ -9,7 +9,7 @@ from typing import Any
 from musicrel import jobs
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import run_control
-from musicrel.experiment.runs.events import TrainEvent, TrainResult, TrainStep
+from musicrel.experiment.runs.events import TrainEvaluated, TrainEvent, TrainResult, TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.training.train import train
 
@@ -53,3 +53,12 @@ def assert_same_run(one: Path, other: Path) -> None:
     assert story(one) == story(other)
     for part in ("model/model.safetensors", "checkpoints/step-00000012.safetensors"):
         assert (one / part).read_bytes() == (other / part).read_bytes()
+
+
+def evaluation(step: int, loss: float, *, tokens: int = 0, seconds: float = 0.0) -> TrainEvaluated:
+    return TrainEvaluated(step=step, tokens=tokens, seconds=seconds, valid=loss, best=loss)
+
+
+def train_step(step: int, loss: float, *, tokens: int = 0, seconds: float = 0.0) -> TrainStep:
+    return TrainStep(step=step, tokens=tokens, seconds=seconds, nats=loss, progress=0.0,
+                     gradient_norm=1.0, rate=0.1, tokens_per_second=0.0)  # fmt: skip

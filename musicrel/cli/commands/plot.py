@@ -17,6 +17,7 @@ from musicrel.chorale import Chorale
 from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Argument, Command, argument, flag
 from musicrel.errors import UsageError, qt_may_be_missing
+from musicrel.experiment.study.study_curves import CurveChoice
 from musicrel.generation import edit_requests
 from musicrel.generation.heads import means
 from musicrel.generation.heads.mutes import Mutes, Replacement
@@ -29,7 +30,6 @@ from musicrel.interpretability.piece_analysis import CROSS, INFILL, PieceAnalysi
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.view import View
 from musicrel.presentation import two_models
-from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.words import palette
 
 ViewOf: TypeAlias = Callable[[argparse.Namespace], View | None]
@@ -57,7 +57,7 @@ def _roll(options: argparse.Namespace) -> None:
 def _curves(options: argparse.Namespace) -> None:
     with qt_may_be_missing():
         from musicrel.figures import curves, figure
-    from musicrel.presentation.study import study_report
+    from musicrel.experiment.study import study_report
 
     figure.encoder(options.out)
     choice = CurveChoice(axis=options.by, log_y=options.logarithmic)

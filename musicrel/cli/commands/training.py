@@ -317,8 +317,8 @@ def _report(chosen: argparse.Namespace) -> StudyResults | LayerCosts:
 
 
 def _write_report(folder: Path, found: StudyResults | LayerCosts) -> list[Path]:
+    from musicrel.experiment.study import layer_report, study_report, study_tables
     from musicrel.experiment.study.results import StudyResults
-    from musicrel.presentation.study import layer_report, study_report, study_tables
 
     if isinstance(found, StudyResults):
         report, table = study_report.read(found), study_tables.results_csv(found)

@@ -22,6 +22,7 @@ BYTES: Final = "bytes:"
 CRITIC: Final = "critic:"
 """Prefix of the names of critic data: Bach's chorales and opponents."""
 MIN_WINDOW: Final = 4
+BUDGETS: Final = ("steps", "tokens", "minutes")
 
 Decay = Literal["cosine", "linear", "inverse_sqrt", "warmup_linear"]
 PatternMode = Literal[

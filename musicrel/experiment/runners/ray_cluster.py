@@ -10,8 +10,6 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -28,8 +26,13 @@ def is_installed() -> bool:
 
 class RayCluster:
     def __init__(self, address: str = "auto") -> None:
-        with _own_signals():
+        # Ray has signal handlers of its own, which would end the process
+        handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
             self._ray = _connected(address)
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
         self._nodes: dict[str, Node] = {}
 
     def has_gpus(self) -> bool:
@@ -44,10 +47,8 @@ class RayCluster:
 
     def nodes(self) -> tuple[Node, ...]:
         for found in self._ray.nodes():
-            name, sizes = (
-                _node_name(found["NodeManagerHostname"], found["NodeID"]),
-                found["Resources"],
-            )
+            name = _node_name(found["NodeManagerHostname"], found["NodeID"])
+            sizes = found["Resources"]
             if found["Alive"] and sizes.get("CPU"):
                 self._nodes[name] = Node(
                     name=name, cpus=int(sizes["CPU"]), gpus=int(sizes.get("GPU", 0))
@@ -101,13 +102,11 @@ class _RayHost:
         except (errors.RayActorError, errors.ObjectLostError) as reason:
             last = str(reason).strip().rpartition("\n")[2]
             if getattr(reason, "actor_init_failed", False):
-                return Answer(
-                    node="",
-                    problem=(
-                        f"a node cannot start musicrel ({last}): install the same version "
-                        "there as here, in the Python that runs Ray"
-                    ),
+                problem = (
+                    f"a node cannot start musicrel ({last}): install the same version there as "
+                    "here, in the Python that runs Ray"
                 )
+                return Answer(node="", problem=problem)
             raise NodeLostError(last) from reason
         return found
 
@@ -139,15 +138,3 @@ def _connected(address: str) -> Any:
             "--address HOST:PORT of a running one"
         ) from reason
     return ray
-
-
-@contextmanager
-def _own_signals() -> Iterator[None]:
-    """Keep the handlers of signals in the block: Ray has its own, which would end the process."""
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    handlers = {number: signal.getsignal(number) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)

@@ -32,9 +32,7 @@ class Resources:
 
 def needs(recipe: Recipe, parameters: int, *, threads: int, gpus: float) -> Resources:
     return Resources(
-        cpus=max(recipe.resources.cpus, threads),
-        gpus=gpus,
-        memory=memory_bytes(recipe, parameters),
+        cpus=max(recipe.resources.cpus, threads), gpus=gpus, memory=memory_bytes(recipe, parameters)
     )
 
 

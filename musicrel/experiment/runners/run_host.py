@@ -1,7 +1,6 @@
 """The part of a run on a cluster that lives on a node: it starts the run's process and watches it.
 
-The run is a child process, as on this machine, and ends with its host. torch is not imported here:
-a host takes little memory beside the run.
+The run ends with its host. torch is not imported here: a host takes little memory beside the run.
 
 Machines that share no storage send what has changed of a folder since the last time: the new lines
 of logs, whole files else. Files are read before logs and written after them, so that the copy never
@@ -67,9 +66,7 @@ class Outbox:
         logs = [name for name in found if name.endswith(_LOG)]
         lines = {name: self._new_lines(name, found[name]) for name in logs}
         return Changes(
-            lines={name: new for name, new in lines.items() if new[1]},
-            files=files,
-            removed=removed,
+            lines={name: new for name, new in lines.items() if new[1]}, files=files, removed=removed
         )
 
     def _new_lines(self, name: str, path: Path) -> tuple[int, bytes]:
@@ -177,10 +174,9 @@ class RunHost:
     def start(self, folder: str, options: Sequence[str], files: Files | None) -> Answer:
         """Start the run's process."""
         if files is None and not Path(folder).is_dir():
-            return Answer(
-                node=self._node,
-                problem=f"the node {self._node} has no folder {folder}: put the study on "
-                "storage that all nodes share, or give --fetch",
+            return self._answer(
+                f"the node {self._node} has no folder {folder}: put the study on storage that all "
+                "nodes share, or give --fetch"
             )
         try:
             self._folder = Path(folder) if files is None else self._copy(files)
@@ -188,7 +184,7 @@ class RunHost:
                 self._folder, options, self._program, ends_with_parent=not self._survives
             )
         except (MusicrelError, OSError) as reason:
-            return Answer(node=self._node, problem=f"cannot start the run: {reason}")
+            return self._answer(f"cannot start the run: {reason}")
         return self._answer()
 
     def report(self, requests: bytes) -> Answer:
@@ -198,8 +194,7 @@ class RunHost:
                 with open(path, "ab", opener=untrusted.descriptor) as file:
                     file.write(requests)
             except OSError as reason:
-                problem = f"cannot write {path}: {paths.describe_os_error(reason)}"
-                return Answer(node=self._node, problem=problem)
+                return self._answer(f"cannot write {path}: {paths.describe_os_error(reason)}")
         return self._answer()
 
     def cancel(self) -> Answer:
@@ -234,10 +229,10 @@ class RunHost:
         self._outbox = Outbox(folder)
         return folder
 
-    def _answer(self) -> Answer:
+    def _answer(self, problem: str = "") -> Answer:
         code = None if self.process is None else self.process.poll()  # before the last changes
         changes = None if self._outbox is None else self._outbox.changes()
-        return Answer(node=self._node, code=code, changes=changes)
+        return Answer(node=self._node, code=code, problem=problem, changes=changes)
 
 
 class LocalHost(RunHost):

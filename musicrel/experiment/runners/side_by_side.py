@@ -1,14 +1,9 @@
 """Runs side by side, on this machine, the nodes of a cluster or in this process.
 
-Each run has a host, which trains it. A host in this process is the run itself; the others start a
-child process. A run on this machine survives its parent. On a cluster the folders are on storage
-that all nodes share, or the files are fetched back to this machine; a run whose node is lost is
-placed on another one and resumes from its last checkpoint there. A run receives requests through
-its folder, and its events are read from there. One that is already running is joined, not started a
-second time.
-
-Whatever the host, a run leaves the same files in its folder. So results do not depend on it, and a
-study that was started with one kind can be finished with another.
+Each run has a host, which trains it, mostly in a child process. A run receives requests through its
+folder, and its events are read from there; one that is already running is joined. A run whose node
+is lost resumes on another one from its last checkpoint. Whatever the host, the files are the same,
+so a study that was started with one kind can be finished with another.
 """
 
 from __future__ import annotations
@@ -28,32 +23,9 @@ from musicrel.errors import MusicrelError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runners import run_host
 from musicrel.experiment.runners.resources import Resources
-from musicrel.experiment.runners.run_host import (
-    Answer,
-    Cluster,
-    Host,
-    LocalHost,
-    NodeLostError,
-)
+from musicrel.experiment.runners.run_host import Answer, Cluster, Host, LocalHost, NodeLostError
 from musicrel.experiment.runs import child_process, events, folder_lock, run_control
-from musicrel.experiment.runs.events import (
-    Node,
-    NodesChanged,
-    RunBegan,
-    RunEnded,
-    RunEvent,
-    RunLost,
-    RunPlaced,
-    StudyEvent,
-    StudyPaused,
-    StudyResumed,
-    TrainEvent,
-    TrainPaused,
-    TrainResult,
-    TrainResumed,
-    TrainStarted,
-    TrainStopped,
-)
+from musicrel.experiment.runs.events import Node, StudyEvent, TrainEvent, TrainResult
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.jobs import Control, Job, RunCommand
 
@@ -68,7 +40,11 @@ _NODES_SECONDS: Final = 2.0
 _ANSWER_SECONDS: Final = 15.0
 _MAX_LOSSES: Final = 10
 _STOPPED: Final = 130
-_CHANGES: Final = (TrainStarted, TrainPaused, TrainResumed, TrainStopped)
+_NEVER: Final = Answer(node="", code=_STOPPED)
+"""Of a run that was stopped before its host began it."""
+_CHANGES: Final = (
+    events.TrainStarted, events.TrainPaused, events.TrainResumed, events.TrainStopped,
+)  # fmt: skip
 """Events after which a run is paused, or is not."""
 
 
@@ -95,11 +71,8 @@ def local(
     program: Sequence[str] = child_process.PROGRAM,
 ) -> Runner:
     """Return a runner of child processes on this machine, several if there is room."""
-    return Runner(
-        place=lambda _folder, _control: LocalHost(program),
-        slots=slots,
-        options=_options(device, threads),
-    )
+    options = _options(device, threads)
+    return Runner(place=lambda *_: LocalHost(program), slots=slots, options=options)
 
 
 def on_cluster(
@@ -181,27 +154,30 @@ class _Run:
         self.folder, self._runner, self._control = folder, runner, control
         self._log = RunFolder(folder).log
         self._offset = self._log.end_offset()
-        self.paused, self.node, self.losses = False, "", 0  # losses: hosts lost while it ran
+        self.paused = False
         self._command = "run"  # the last one that was forwarded
         self._joined = folder_lock.writer(folder) is not None  # another process runs it already
         self._host: Host | None = None  # None while its folder is in use
-        self._begun, self._problem = False, ""  # begun once the host has answered
-        # whether a call of the host is not answered yet
-        self._waits, self._next_call = False, 0.0
-        self._misses = 0  # hosts lost before it began
+        self._answer: Answer | None = None  # the last one of the host; None before it has begun
+        self._waits, self._next_call = False, 0.0  # waits for the answer to a call of the host
+        self.losses, self._misses = 0, 0  # hosts lost while it ran, and before it began
         self._sent = 0  # bytes of the control file that the host knows
-        self._code: int | None = None
         self._lock, self._locked = ExitStack(), False  # of a folder whose files are fetched
+
+    @property
+    def node(self) -> str:
+        return self._answer.node if self._answer is not None else ""
 
     @property
     def ended(self) -> bool:
         """Return whether its process has ended, or will never be started."""
-        return self._code is not None or bool(self._problem)
+        answer = self._answer
+        return answer is not None and (answer.code is not None or bool(answer.problem))
 
     @property
     def waiting(self) -> bool:
         """Return whether it waits for a free machine."""
-        return not (self.ended or self._begun or self._joined)
+        return self._answer is None and not self._joined
 
     def poll(self) -> None:
         """Pass on new requests; the events that led to the state are in the folder afterwards."""
@@ -221,7 +197,7 @@ class _Run:
                 return
             for event in map(events.read, lines):
                 if isinstance(event, _CHANGES):
-                    self.paused = isinstance(event, TrainPaused)
+                    self.paused = isinstance(event, events.TrainPaused)
                 if isinstance(event, TrainEvent):
                     yield event
 
@@ -234,7 +210,7 @@ class _Run:
         survived = self._joined and RunFolder(self.folder).state() != "crashed"
         self._joined = False
         if survived or self._control() == "stop":
-            self._code = _STOPPED
+            self._answer = _NEVER
             return
         if self._runner.fetch and not self._locked:
             self._lock.enter_context(folder_lock.writer_lock(self.folder))
@@ -255,11 +231,10 @@ class _Run:
                     _cancel_joined(self.folder)
                 return
             try:
-                if self._waits and (answer := host.answer()) is not None:
-                    self._take(answer)  # it may have begun since the last poll
-                if self._begun and self._has_answered(host):
+                self._take(host)  # it may have begun since the last poll
+                if self._answer is not None and not self._take(host, _ANSWER_SECONDS):
                     self._call(host, "cancel")
-                    self._has_answered(host)
+                    self._take(host, _ANSWER_SECONDS)
             except NodeLostError:
                 pass  # and its processes with it
             finally:
@@ -270,43 +245,37 @@ class _Run:
         with self._lock:
             if self._host is not None:
                 self._close(self._host)
-        if self._problem:
-            raise MusicrelError(self._problem)
-        if self._code not in (None, 0, _STOPPED):  # negative for a signal
-            line = child_process.last_line(self.folder) or f"its process ended with {self._code}"
-            raise MusicrelError(line.removeprefix("musicrel train: "))
+        code, problem = (self._answer.code, self._answer.problem) if self._answer else (0, "")
+        if not problem and code not in (None, 0, _STOPPED):  # negative for a signal
+            problem = child_process.last_line(self.folder) or f"its process ended with {code}"
+        if problem:
+            raise MusicrelError(problem.removeprefix("musicrel train: "))
 
     def _exchange(self, host: Host) -> None:
         """Take an answer of the host, pass on requests, and ask again."""
-        if self._waits and (answer := host.answer()) is not None:
-            self._take(answer)
+        if self._waits and not self._take(host):
             self._next_call = self._runner.clock() + self._runner.call_seconds
-        if not self._begun:
-            if self._control() == "stop":  # no place was free so far
-                self._code = _STOPPED
+        if self._answer is None and self._control() == "stop":  # no place was free so far
+            host.release()
+            self._host, self._answer = None, _NEVER
+        if self._answer is None or self.ended:
             return
-        if not self.ended:
-            if self._runner.forwards:
-                self._forward()
-            if not self._waits and self._runner.clock() >= self._next_call:
-                self._call(host, "report", self._new_requests() if self._runner.fetch else b"")
+        if self._runner.forwards:
+            self._forward()
+        if not self._waits and self._runner.clock() >= self._next_call:
+            self._call(host, "report", self._new_requests() if self._runner.fetch else b"")
 
     def _call(self, host: Host, method: str, *arguments: object) -> None:
         host.call(method, *arguments)
         self._waits = True
 
-    def _take(self, answer: Answer) -> None:
-        self._waits, self._begun = False, True
-        self.node = answer.node
-        if answer.changes is not None:
-            run_host.apply(self.folder, answer.changes)
-        self._code, self._problem = answer.code, answer.problem
-
-    def _has_answered(self, host: Host) -> bool:
-        """Wait for the answer to the last call and take it over; return whether it has arrived."""
-        if self._waits and (answer := host.answer(_ANSWER_SECONDS)) is not None:
-            self._take(answer)
-        return not self._waits
+    def _take(self, host: Host, seconds: float = 0.0) -> bool:
+        """Take the answer to the last call over; return whether it has still not arrived."""
+        if self._waits and (answer := host.answer(seconds)) is not None:
+            self._waits, self._answer = False, answer
+            if answer.changes is not None:
+                run_host.apply(self.folder, answer.changes)
+        return self._waits
 
     def _forward(self) -> None:
         """Write the current request to the control file unless it is the last one written."""
@@ -330,19 +299,18 @@ class _Run:
         """Give up the host; the next poll places the run again."""
         if self._host is not None:
             self._host.release()
-        if self._begun:
-            self.losses += 1
-        else:
-            self._misses += 1
+        begun, node = self._answer is not None, self.node
+        self.losses, self._misses = self.losses + begun, self._misses + (not begun)
+        self._host, self._answer, self._waits = None, None, False
         if max(self.losses, self._misses) > _MAX_LOSSES:
-            where = f"the last time {self.node}" if self._begun else "each time before it began"
-            self._problem = f"its node was lost {_MAX_LOSSES + 1} times, {where}: {reason}"
-        self._host, self.node, self._begun, self._waits = None, "", False, False
+            where = f"the last time {node}" if begun else "each time before it began"
+            problem = f"its node was lost {_MAX_LOSSES + 1} times, {where}: {reason}"
+            self._answer = Answer(node="", problem=problem)
 
     def _close(self, host: Host) -> None:
         """End a host in order if it answers, else by force; one that waits for a place does not."""
         with suppress(NodeLostError):
-            if self._begun or not self._waits:
+            if self._answer is not None or not self._waits:
                 host.call("close")
                 host.answer(_ANSWER_SECONDS)
         host.release()
@@ -357,7 +325,7 @@ def _cancel_joined(folder: Path) -> None:
 
 
 def run_side_by_side(
-    queued: Mapping[Path, RunBegan], runner: Runner, control: Control
+    queued: Mapping[Path, events.RunBegan], runner: Runner, control: Control
 ) -> Generator[StudyEvent]:
     """Run the runs queued in folders, in this order as far as slots are free.
 
@@ -378,7 +346,7 @@ def run_side_by_side(
             yield from queue.pauses()
             if queue.idle:
                 folder = next(iter((*queue.active, *queue.waiting, *queued)))
-                yield RunEvent(**queue.name(folder), of_run=None)
+                yield events.RunEvent(**queue.name(folder), of_run=None)
                 time.sleep(_POLL_SECONDS)
     finally:
         queue.cancel()
@@ -389,12 +357,13 @@ def run_side_by_side(
 class _Queue:
     """The runs that wait, and those that were begun."""
 
-    def __init__(self, queued: Mapping[Path, RunBegan], runner: Runner, control: Control) -> None:
+    def __init__(
+        self, queued: Mapping[Path, events.RunBegan], runner: Runner, control: Control
+    ) -> None:
         self.waiting, self.active = deque(queued), dict[Path, _Run]()
         self.failure: MusicrelError | None = None
-        self.idle = True
         self._queued, self._runner, self._control = queued, runner, control
-        self._stopped, self._paused = False, False
+        self.idle, self._stopped, self._paused = True, False, False
         self._nodes: tuple[Node, ...] = ()
         self._next_look = -math.inf
 
@@ -432,7 +401,7 @@ class _Queue:
         found = self._runner.nodes()
         if found != self._nodes:
             self._nodes = found
-            yield NodesChanged(nodes=found)
+            yield events.NodesChanged(nodes=found)
 
     def pauses(self) -> Generator[StudyEvent]:
         requested = self.command() == "pause"
@@ -440,7 +409,7 @@ class _Queue:
         paused = all(runs) if runs else requested
         if paused != self._paused:
             self._paused = paused
-            yield StudyPaused() if paused else StudyResumed()
+            yield events.StudyPaused() if paused else events.StudyResumed()
 
     def cancel(self) -> None:
         for folder in self.active:
@@ -456,9 +425,9 @@ class _Queue:
         run.poll()
         if run.losses > losses:
             self.idle = False
-            yield RunLost(**name, node=node)
+            yield events.RunLost(**name, node=node)
         if run.node not in ("", node):
-            yield RunPlaced(**name, node=run.node)
+            yield events.RunPlaced(**name, node=run.node)
         yield from self._events(folder, run)
         if not run.ended:
             return
@@ -470,7 +439,7 @@ class _Queue:
         if result is None:  # stopped on request, and so are the others
             self._stopped = True
             return
-        yield RunEnded(
+        yield events.RunEnded(
             **name,
             valid=result.valid,
             test=result.test,
@@ -481,7 +450,7 @@ class _Queue:
     def _events(self, folder: Path, run: _Run) -> Generator[StudyEvent]:
         for event in run.events():
             self.idle = False
-            yield RunEvent(**self.name(folder), of_run=event)
+            yield events.RunEvent(**self.name(folder), of_run=event)
 
     def _fail(self, folder: Path, reason: MusicrelError) -> None:
         self._stopped = True

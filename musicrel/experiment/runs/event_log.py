@@ -28,11 +28,7 @@ _LINE_BREAK: Final = b"\n"
 
 
 class EventLog:
-    """An event log in one file.
-
-    Args:
-        path: the file. It need not exist; its folder must exist when an event is appended.
-    """
+    """An event log in one file, which need not exist."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -84,6 +84,10 @@ class TrainEvaluated(TrainEvent, frozen=True, kw_only=True):
     seconds: float = 0.0  # spent training so far
     beside: Mapping[str, float] = {}  # figures of further splits, by name
 
+    @property
+    def nats(self) -> float:
+        return self.valid
+
 
 class TrainCalibrating(TrainEvent, frozen=True, kw_only=True):
     round: int

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, TypeVar, get_args
 
 from musicrel.errors import FileError, UsageError
-from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.event_log import EventDict, EventLog
 from musicrel.jobs import Control, RunCommand
 
 Request = Literal["pause", "resume", "stop", "cancel"]
@@ -57,8 +58,7 @@ def combined(*controls: Control) -> Control:
 class RunControl:
     """A reader of the control file of a run; cheap enough for every step.
 
-    Args:
-        since: offset of the first request to read, in bytes; None: the end of the file.
+    It reads from the byte ``since`` on; None: from the end of the file.
     """
 
     def __init__(self, folder: Path, since: int | None = None) -> None:
@@ -71,21 +71,17 @@ class RunControl:
     def requested(self) -> FolderCommand:
         """Return the requested command, with cancel distinct from stop."""
         size = end_offset(self._folder)
-        if size != self._size:
-            self._size = size
-            self._read()
+        if size == self._size:
+            return self._requested
+        self._size, lines = size, list[EventDict]()
+        with suppress(FileError):  # the folder was deleted; the next write reports it
+            lines, self._offset = self._log.follow(self._offset)
+        for line in lines:
+            request = line.get(_REQUEST_KEY)
+            if request in REQUESTS and self._requested != "cancel":  # which is final
+                self._requested = "run" if request == "resume" else request
         return self._requested
 
     def command(self) -> RunCommand:
         requested = self.requested()
         return "stop" if requested == "cancel" else requested
-
-    def _read(self) -> None:
-        try:
-            lines, self._offset = self._log.follow(self._offset)
-        except FileError:  # the folder was deleted; the next write reports it
-            return
-        for line in lines:
-            request = line.get(_REQUEST_KEY)
-            if request in REQUESTS and self._requested != "cancel":  # which is final
-                self._requested = "run" if request == "resume" else request

@@ -263,11 +263,7 @@ def state_of(folder: Path, result: str) -> RunState:
 
 
 def check_version(path: Path, versions: Mapping[str, int]) -> None:
-    """Check that a folder has a format and version that this program reads.
-
-    Args:
-        path: the file with format and version; the oldest folders have none.
-    """
+    """Check the format and version in the file ``path``, which the oldest folders do not have."""
     about = read_json_object(path) or {"format": next(iter(versions)), "version": 1}
     name, found = str(about.get("format")), about.get("version")
     version = versions.get(name)

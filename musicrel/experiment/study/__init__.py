@@ -1,5 +1,5 @@
 """Studies: arms compared over several seeds, from their TOML to the paired verdict.
 
-Definitions, runners and the study job, results and statistics, and status for observers. Nothing
-here knows how a study is shown.
+Definitions and the study job, results and statistics, status for observers, and texts, tables and
+reports as plain data.
 """

@@ -1,9 +1,8 @@
 """A study as a job: all its runs, as many side by side as its runner takes, then the verdict.
 
-Each run has an ordinary run folder, ``runs/ARM-seedN``. Finished runs are never repeated and
-interrupted ones are resumed. Requests in the study's own ``control.jsonl`` are forwarded to its
-runs. Results are read from the folders in the order of the study, whatever the order of the runs.
-A search for learning rates comes first: its trials are runs, too, ``runs/ARM-lrRATE-seedN``.
+Each run has a folder, ``runs/ARM-seedN``, where its results are read. Finished runs are never
+repeated and interrupted ones are resumed. A search for learning rates comes first: its trials are
+runs, too, ``runs/ARM-lrRATE-seedN``.
 """
 
 from __future__ import annotations
@@ -17,15 +16,8 @@ from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import DataSet
 from musicrel.experiment.runners.side_by_side import Runner, run_side_by_side
-from musicrel.experiment.runs.events import (
-    RatesChosen,
-    RunBegan,
-    RunEvent,
-    StudyEvent,
-    StudyFinished,
-    StudyStarted,
-    StudyStopped,
-)
+from musicrel.experiment.runs import events
+from musicrel.experiment.runs.events import StudyEvent
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition, published, results, run_watch
 from musicrel.experiment.study.results import StudyResults
@@ -50,15 +42,13 @@ def compare(
     """
     if not resume:
         jobs.run(check_data(study))
-    with definition.opened(study, folder, resume=resume, control=control, since=since) as (
-        log,
-        controls,
-    ):
+    opened = definition.opened(study, folder, resume=resume, control=control, since=since)
+    with opened as (log, controls):
         definition.create_runs(folder, study.trials or study.runs)
         job = _events(study, folder, runner, controls)
 
         def record(event: StudyEvent) -> StudyEvent:
-            if not isinstance(event, RunEvent):  # those are in the folders of the runs
+            if not isinstance(event, events.RunEvent):  # those are in the folders of the runs
                 log.append(event)
             return event
 
@@ -94,7 +84,7 @@ def _events(
     study: Study, folder: Path, runner: Runner, control: Control
 ) -> Job[StudyEvent, StudyResults]:
     finished = sum(RunFolder(folder / one.folder).result() is not None for one in study.every_run)
-    yield StudyStarted(
+    yield events.StudyStarted(
         study=study.name,
         runs=len(study.every_run),
         finished=finished,
@@ -103,17 +93,17 @@ def _events(
     for queued in (study.trials, study.runs):
         if queued is study.runs and study.trials:
             rates = _chosen_rates(study, folder)
-            yield RatesChosen(rates=rates)
+            yield events.RatesChosen(rates=rates)
             definition.create_runs(folder, study.with_rates(rates).runs)
         yield from _run_all(study, queued, folder, runner, control)
         states = [RunFolder(folder / one.folder).state() for one in queued]
         if any(state != "finished" for state in states):
             done = [RunFolder(folder / one.folder).state() for one in study.every_run]
             saved = "cancelled" not in states
-            yield StudyStopped(finished=done.count("finished"), saved=saved)
+            yield events.StudyStopped(finished=done.count("finished"), saved=saved)
             return results.collect(study, folder)
     found = write_results(study, folder)
-    yield StudyFinished(sentence=found.sentence)
+    yield events.StudyFinished(sentence=found.sentence)
     return found
 
 
@@ -134,7 +124,7 @@ def _run_all(
 ) -> Generator[StudyEvent]:
     numbers = {run.folder: number for number, run in enumerate(study.every_run, 1)}
     begun = {
-        folder / run.folder: RunBegan(
+        folder / run.folder: events.RunBegan(
             arm=run.arm, seed=run.seed, rate=run.rate, number=numbers[run.folder]
         )
         for run in queued

@@ -65,10 +65,7 @@ def create(folder: Path, queued: Definition) -> None:
 def opened(
     study_: Definition, folder: Path, *, resume: bool, control: Control, since: int | None
 ) -> Iterator[tuple[EventLog, Control]]:
-    """Create the folder of a study, or check that it holds this one to resume it, and lock it.
-
-    Yields its log, and a control that follows the requests in the folder, too.
-    """
+    """Create or check the folder of a study and lock it; yield its log and its control."""
     if resume:
         check_same(study_, folder)
     else:
@@ -96,12 +93,7 @@ def check_same(wanted: Definition, folder: Path) -> None:
     """Check that ``folder`` holds the study ``wanted``, possibly in other words."""
     text = _text(folder)
     present = wanted if text == wanted.text else parse(text, study_folder.STUDY)
-    same = (
-        wanted.is_same(present)
-        if isinstance(wanted, Study) and isinstance(present, Study)
-        else wanted == present
-    )
-    if not same:
+    if wanted != present:
         raise UsageError(
             f"{folder} holds the study {present.name!r} with other values than {wanted.name!r} has "
             "now: leave --study out to use its own, or choose another --out"

@@ -1,6 +1,6 @@
-"""Estimates of a study's duration from finished runs of the same size on this machine.
+"""The plan of a study in words, with an estimate of its duration from finished runs of its size.
 
-Without such a run there is no estimate.
+Without such a run on this machine there is no estimate.
 """
 
 from __future__ import annotations
@@ -8,14 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from musicrel.errors import MusicrelError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import study_folder
+from musicrel.experiment.study import study_folder, study_text
+from musicrel.experiment.study.definition import Definition
+from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.study import Study
+from musicrel.presentation.words import display_names, names
+
+_SAME_SIZE: Final = 0.1
+"""Share of the parameters by which two models of one size differ at most."""
+_MANY: Final = 5
+"""Arms whose sizes are listed one by one at most; more would fill half of a small window."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,14 +34,42 @@ class Speed:
     per_step: float  # seconds of training per step
 
 
-_SAME_SIZE: Final = 0.1
-"""Share of the parameters by which two models of one size differ at most."""
-_MINUTE: Final = 60.0
+def plan(study: Definition, speeds: Iterable[Speed]) -> str:
+    if isinstance(study, MemoryStudy):
+        named = ", ".join(map(display_names.arm, study.arms))
+        return f"{len(study.rows)} rows: {named}.\nTime and memory are measured without training."
+    found = seconds(study, speeds)
+    takes = (
+        "No time estimate: this computer has no run of this size yet. "
+        "The remaining time is shown while it runs."
+        if found is None
+        else f"About {study_text.duration(found)} of training, estimated from earlier runs of "
+        "this size or the budget, plus evaluations."
+    )
+    trials = names.count(len(study.trials), "short run")
+    first = f"{trials} to choose learning rates, then " if study.trials else ""
+    counts = [arm.parameters for arm in study.arms]
+    sizes = f"{len(counts)} arms of {min(counts):,} to {max(counts):,} parameters"
+    if len(counts) <= _MANY:
+        sizes = ", ".join(
+            f"{display_names.arm(arm.name)} {arm.parameters:,} parameters"
+            + (f" ({arm.excess:+,})" if arm.excess else "")
+            for arm in study.arms
+        )
+    return f"{first}{names.count(len(study.runs), 'run')}: {sizes}.\n{takes}"
 
-Speeds: TypeAlias = Mapping[Path, Speed]
+
+def on_card(study: Definition, speeds: Iterable[Speed]) -> str:
+    """Return the time that a study takes on this computer, for its card."""
+    if isinstance(study, MemoryStudy):
+        return "Minutes, no training"
+    found = seconds(study, speeds)
+    return (
+        "Time not known yet" if found is None else f"About {study_text.duration(found)} of training"
+    )
 
 
-def known_speeds(folders: Iterable[Path], known: Speeds) -> dict[Path, Speed]:
+def known_speeds(folders: Iterable[Path], known: Mapping[Path, Speed]) -> dict[Path, Speed]:
     speeds = ((folder, known.get(folder) or _speed(folder)) for folder in _runs(folders))
     return {folder: speed for folder, speed in speeds if speed is not None}
 
@@ -41,19 +77,15 @@ def known_speeds(folders: Iterable[Path], known: Speeds) -> dict[Path, Speed]:
 def seconds(study: Study, speeds: Iterable[Speed]) -> float | None:
     candidates = list(speeds)
     shares = study.search.share * len(study.search.learning_rates) if study.search else 0.0
-    total = 0.0
-    for arm in study.arms:
-        per_run = _run_seconds(arm.recipe, arm.parameters, candidates)
-        if per_run is None:
-            return None
-        total += per_run * (len(study.seeds) + shares)
-    return total
+    each = [_run_seconds(arm.recipe, arm.parameters, candidates) for arm in study.arms]
+    known = [one for one in each if one is not None]
+    return sum(known) * (len(study.seeds) + shares) if len(known) == len(each) else None
 
 
 def _run_seconds(recipe_: Recipe, parameters: int, speeds: list[Speed]) -> float | None:
     training = recipe_.training
     if training.minutes:
-        return training.minutes * _MINUTE
+        return training.minutes * 60
     similar = [
         speed
         for speed in speeds

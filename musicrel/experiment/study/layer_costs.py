@@ -23,7 +23,7 @@ import torch
 from musicrel import paths
 from musicrel.experiment.runs import environment, events, run_control
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.runs.events import LayerCost, StudyPaused, StudyResumed, StudyStopped
+from musicrel.experiment.runs.events import LayerCost
 from musicrel.experiment.runs.run_folder import read_json_object
 from musicrel.experiment.study import definition, results
 from musicrel.experiment.study.memory_study import LAYER_ARMS, MemoryStudy
@@ -95,10 +95,8 @@ def measure(
 ) -> Job[LayerCost, LayerCosts]:
     """Run ``study`` in ``folder``; yields each row once it is known."""
     device = torch.device(device)
-    with definition.opened(study, folder, resume=resume, control=control, since=since) as (
-        log,
-        controls,
-    ):
+    opened = definition.opened(study, folder, resume=resume, control=control, since=since)
+    with opened as (log, controls):
         if not (folder / MACHINE).exists():
             machine = environment.machine(device, threads) | {"commit": environment.commit()}
             paths.write_text(folder / MACHINE, json.dumps(machine, indent=1) + "\n")
@@ -108,7 +106,7 @@ def measure(
             if (arm, length) in known:
                 continue
             if not _may_continue(controls, log):
-                log.append(StudyStopped(finished=len(found.rows)))
+                log.append(events.StudyStopped(finished=len(found.rows)))
                 return found
             row = _row(study, arm, length, found.rows_of(arm), device)
             log.append(row)
@@ -123,9 +121,9 @@ def _may_continue(control: Control, log: EventLog) -> bool:
     """Return whether to continue with the next row; waits while the user pauses."""
     command = control()
     if command == "pause":
-        log.append(StudyPaused())
+        log.append(events.StudyPaused())
         command = run_control.wait_while_paused(control)
-        log.append(StudyResumed())
+        log.append(events.StudyResumed())
     return command != "stop"
 
 

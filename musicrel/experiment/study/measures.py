@@ -24,8 +24,7 @@ class Measure:
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
     {
         "causal": Measure(
-            unit="nats/note",
-            basis="whole pieces, conditioned on voice and beat; weighted by notes",
+            unit="nats/note", basis="whole pieces, conditioned on voice and beat; weighted by notes"
         ),
         "masked": Measure(
             unit="nats/note",

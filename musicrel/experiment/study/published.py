@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 from musicrel import legacy
 from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives.published_objective import PublishedObjective
-from musicrel.experiment.runs import events
-from musicrel.experiment.runs.events import TrainEvaluated, TrainStep
-from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study.results import StudyResults
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.statistics import Comparison
 
 FAMILY: Final = "published"
@@ -146,7 +143,7 @@ def findings(found: StudyResults) -> Findings | None:
     arms = {scheme: arm for arm, scheme in reversed([*schemes.items()])}
     return Findings(
         epochs_run=round(first.training.steps / steps, 2),
-        arms={run.arm: _epochs(run.folder, steps) for run in runs},
+        arms={run.arm: _epochs(run, steps) for run in runs},
         schemes=schemes,
         tests=tests,
         costs=tuple(
@@ -157,24 +154,21 @@ def findings(found: StudyResults) -> Findings | None:
     )
 
 
-def _epochs(run: Path, steps: int) -> tuple[Epoch, ...]:
+def _epochs(run: RunStatus, steps: int) -> tuple[Epoch, ...]:
     train: dict[int, list[float]] = {}
-    epochs: list[Epoch] = []
-    for event in map(events.read, RunFolder(run).events()):
-        if isinstance(event, TrainStep):
-            train.setdefault((event.step - 1) // steps, []).append(event.nats)
-        elif isinstance(event, TrainEvaluated) and event.step % steps == 0:
-            number = event.step // steps
-            losses = train.get(number - 1, [])
-            epochs.append(
-                Epoch(
-                    number=number,
-                    train=sum(losses) / max(len(losses), 1),
-                    valid_as_published=event.beside.get("valid as published", float("nan")),
-                    valid=event.valid,
-                )
-            )
-    return tuple(epochs)
+    for event in run.train:
+        train.setdefault((event.step - 1) // steps + 1, []).append(event.nats)
+    means = {number: sum(losses) / len(losses) for number, losses in train.items()}
+    return tuple(
+        Epoch(
+            number=event.step // steps,
+            train=means.get(event.step // steps, 0.0),
+            valid_as_published=event.beside.get("valid as published", float("nan")),
+            valid=event.valid,
+        )
+        for event in run.valid
+        if event.step % steps == 0
+    )
 
 
 def _cost(

@@ -101,23 +101,19 @@ def choose_rates(trials: Sequence[RunStatus]) -> dict[str, float]:
     """
     chosen: dict[str, float] = {}
     for arm in dict.fromkeys(run.arm for run in trials):
-        results = [(run.result, run.rate) for run in trials if run.arm == arm]
-        losses = [
-            (result.valid, rate)
-            for result, rate in results
-            if result is not None and result.valid is not None and rate is not None
-        ]
-        if losses and all(result is not None for result, _ in results):
+        mine = [run for run in trials if run.arm == arm]
+        losses = [(run.result.valid, run.rate) for run in mine
+                  if run.result is not None and run.result.valid is not None
+                  and run.rate is not None]  # fmt: skip
+        if losses and all(run.result is not None for run in mine):
             chosen[arm] = min(losses)[1]
     return chosen
 
 
 def compare_arms(study: Study, runs: Sequence[RunStatus]) -> tuple[Comparison, ...]:
-    reading = (
-        ("read whole", "read in each arm's own window")[study.windowed]
-        if study.objective == "causal"
-        else ""
-    )
+    reading = ""
+    if study.objective == "causal":
+        reading = "read in each arm's own window" if study.windowed else "read whole"
     pairs = (_compare(study.measure, pair, runs, reading) for pair in study.pairs)
     found = [comparison for comparison in pairs if comparison is not None]
     for place, comparison in enumerate(found):
@@ -151,13 +147,21 @@ def _compare(
     seeds = [seed for seed in first if seed in second]
     if not seeds:
         return None
-    notes = _notes([*first.values(), *second.values()], pair)
-    found = statistics.compare(
-        *pair,
-        _losses(first, seeds),
-        _losses(second, seeds),
-        np.array(notes, dtype=np.float64),
+    of_runs = {
+        tuple((piece.title, piece.notes) for piece in pieces)
+        for pieces in (*first.values(), *second.values())
+    }
+    if len(of_runs) != 1:
+        raise DataError(
+            f"the runs of {pair[0]} and {pair[1]} were evaluated on different pieces: "
+            "expected the same data in both arms"
+        )
+    first_SP, second_SP = (
+        np.array([[piece.nats for piece in arm[seed]] for seed in seeds], dtype=np.float64)
+        for arm in (first, second)
     )
+    notes_P = np.array([notes for _, notes in of_runs.pop()], dtype=np.float64)
+    found = statistics.compare(*pair, first_SP, second_SP, notes_P)
     trends = [run.ending for run in runs if run.arm in pair and run.seed in seeds]
     return replace(
         found,
@@ -170,12 +174,12 @@ def _compare(
 
 
 def undertrained(trends: Sequence[Ending | None]) -> tuple[str, ...]:
-    """Return clauses about runs whose loss may still fall at the end; none without any."""
+    """Return clauses about runs whose loss may still fall at the end."""
     return _clauses(_UNDERTRAINED, trends)
 
 
 def caveat(trends: Sequence[Ending | None]) -> str:
-    """Return a clause about other runs whose loss is not level at the end; "" without any."""
+    """Return a clause about other runs whose loss is not level at the end."""
     return "; ".join(_clauses(_CAVEATS, trends))
 
 
@@ -198,21 +202,6 @@ def losses_by_seed(arm: str, runs: Sequence[RunStatus]) -> dict[int, tuple[Piece
     }
 
 
-def _losses(pieces: Mapping[int, Sequence[PieceLoss]], seeds: Sequence[int]) -> statistics.Array:
-    return np.array([[piece.nats for piece in pieces[seed]] for seed in seeds], dtype=np.float64)
-
-
-def _notes(runs: Sequence[Sequence[PieceLoss]], pair: tuple[str, str]) -> list[int]:
-    """Return the number of notes of each piece, which must agree in all runs."""
-    of_runs = {tuple((piece.title, piece.notes) for piece in pieces) for pieces in runs}
-    if len(of_runs) != 1:
-        raise DataError(
-            f"the runs of {pair[0]} and {pair[1]} were evaluated on different pieces: "
-            "expected the same data in both arms"
-        )
-    return [notes for _, notes in of_runs.pop()]
-
-
 def _arm(arm: Arm) -> dict[str, Any]:
     model = arm.recipe.model
     return {
@@ -227,16 +216,17 @@ def _arm(arm: Arm) -> dict[str, Any]:
 
 
 def _run(run: RunStatus, keys: Sequence[str]) -> dict[str, Any]:
-    further = dict(run.result.further) if run.result else {}
-    stopped = run.result.stopped if run.result else ""
+    further = {
+        "further": dict(run.result.further) if run.result else {},
+        "trend": run.ending if run.rate is None else None,
+        "stopped": run.result.stopped if run.result else "",
+    }
     return {
         "arm": run.arm,
         **({} if run.rate is None else {"learning_rate": run.rate}),
         "seed": run.seed,
         **{key: getattr(run.result, key) for key in keys},
-        **({"further": further} if further else {}),
-        **({"trend": run.ending} if run.ending and run.rate is None else {}),
-        **({"stopped": stopped} if stopped else {}),
+        **{key: value for key, value in further.items() if value},
     }
 
 
@@ -264,18 +254,11 @@ def _verdict(comparison: Comparison) -> dict[str, Any]:
 
 def origin(models: Iterable[Path]) -> dict[str, Any]:
     """Return machine and commit of ``models``; a list of values where they differ."""
-    origins = [_origin_of(path) for path in models if (path / CARD).is_file()]
-    names = dict.fromkeys(name for one in origins for name in one)
-    found: dict[str, Any] = {}
-    for name in names:
-        values = [one[name] for one in origins if name in one]
-        distinct = [value for place, value in enumerate(values) if value not in values[:place]]
-        found[name] = distinct[0] if len(distinct) == 1 else distinct
-    return found
-
-
-def _origin_of(model: Path) -> Mapping[str, Any]:
-    card = read_card(model)
-    machine = card.training.get("machine")
-    known = dict(machine) if isinstance(machine, dict) else {}
-    return known | ({COMMIT: card.commit} if card.commit else {})
+    found: dict[str, list[Any]] = {}
+    for card in (read_card(path) for path in models if (path / CARD).is_file()):
+        machine = card.training.get("machine")
+        known = dict(machine) if isinstance(machine, dict) else {}
+        for name, value in (known | ({COMMIT: card.commit} if card.commit else {})).items():
+            if value not in found.setdefault(name, []):
+                found[name].append(value)
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}

@@ -11,22 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from musicrel.experiment.runs import events
-from musicrel.experiment.runs.events import (
-    TrainCalibrating,
-    TrainEvaluated,
-    TrainEvaluating,
-    TrainEvent,
-    TrainFinished,
-    TrainMemoryShort,
-    TrainResult,
-    TrainRolledBack,
-    TrainSampled,
-    TrainStarted,
-    TrainStep,
-)
+from musicrel.experiment.runs.events import TrainEvaluated, TrainEvent, TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder, RunState
 from musicrel.experiment.study.study import PlannedRun
 
@@ -45,14 +33,6 @@ _FIGURES: Final = ("step", "tokens", "progress", "seconds", "tokens_per_second",
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurvePoint:
-    step: int
-    tokens: int
-    seconds: float
-    nats: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RunStatus:
     arm: str  # name of the arm; for a run alone, the name of its recipe
     seed: int
@@ -67,11 +47,11 @@ class RunStatus:
     parameters: int = 0  # number of parameters of its model; 0 before the start
     # the task, pieces done and pieces in all, during an evaluation
     evaluating: tuple[str, int, int] | None = None
-    valid: tuple[CurvePoint, ...] = ()  # validation loss at each evaluation
-    train: tuple[CurvePoint, ...] = ()  # losses of the steps
-    samples: tuple[TrainSampled, ...] = ()  # pieces it generated
+    valid: tuple[TrainEvaluated, ...] = ()
+    train: tuple[TrainStep, ...] = ()
+    samples: tuple[events.TrainSampled, ...] = ()  # pieces it generated
     remarks: tuple[str, ...] = ()  # messages to the user, oldest first
-    result: TrainResult | None = None  # None until the run ends
+    result: events.TrainResult | None = None  # None until the run ends
     rate: float | None = None  # learning rate that a trial of a search tries; None for other runs
     share: float = 1.0  # share of the budget of a run that it has; less than 1 for a trial
 
@@ -82,7 +62,7 @@ class RunStatus:
             return self.result.valid
         return min((point.nats for point in self.valid), default=None)
 
-    def sample_file(self, sample: TrainSampled) -> Path:
+    def sample_file(self, sample: events.TrainSampled) -> Path:
         """Return the file of a sample: it is in the folder of the run, whatever path is logged."""
         return self.folder / "samples" / Path(sample.file).name
 
@@ -94,7 +74,7 @@ class RunStatus:
         return trend(self.valid) or "unknown"
 
 
-def trend(points: Sequence[CurvePoint]) -> Trend | None:
+def trend(points: Sequence[TrainEvaluated]) -> Trend | None:
     """Return whether the loss still falls at the end of a run, is level or rises."""
     if len(points) < _LEAST:
         return None
@@ -104,7 +84,7 @@ def trend(points: Sequence[CurvePoint]) -> Trend | None:
     return "falls" if change < 0 else "rises"
 
 
-def slope(points: Sequence[CurvePoint]) -> float:
+def slope(points: Sequence[TrainEvaluated]) -> float:
     """Return the slope at the end in nats per step; robust to a single noisy evaluation.
 
     The median of the slopes between all pairs of evaluations in the last quarter of the steps
@@ -130,41 +110,30 @@ class RunWatch:
     ) -> None:
         self._folder = RunFolder(folder)
         self._initial = RunStatus(arm=arm, seed=seed, folder=folder, rate=rate, share=share)
-        self._now = self._initial
-        self._offset = 0
-        self._version_is_checked = False
-        self._valid: list[CurvePoint] = []
-        self._train: list[CurvePoint] = []
-        self._samples: list[TrainSampled] = []
-        self._remarks: list[str] = []
+        self._now, self._version_is_checked, self._offset = self._initial, False, 0
+        self._reset()
 
     def poll(self, *, check_process: bool) -> RunStatus:
         """Return the current status; the same object as long as nothing changes."""
         lines, offset = self._folder.log.follow(self._offset)
-        if offset < self._offset:
+        if offset < self._offset:  # the folder holds another run now
             self._reset()
         self._offset = offset
-        last_step: TrainStep | None = None
         for event in map(events.read, lines):
-            if isinstance(event, TrainStep):
-                self._train.append(_point(event, event.nats))
-                last_step = event
-            elif isinstance(event, TrainEvent):
-                self._apply_step(last_step)
-                last_step = None
+            if isinstance(event, TrainEvent):
                 self._apply(event)
-        self._apply_step(last_step)
         if lines:
-            self._now = replace(
-                self._now,
-                valid=tuple(self._valid),
-                train=tuple(self._train),
-                samples=tuple(self._samples),
-                remarks=tuple(self._remarks[-_MAX_REMARKS:]),
-            )
+            kept: dict[str, Any] = {name: tuple(values) for name, values in self._kept.items()}
+            kept["remarks"] = kept["remarks"][-_MAX_REMARKS:]
+            self._now = replace(self._now, **self._values, **kept)
         if check_process and (lines or self._now.result is None):
             self._update_state()
         return self._now
+
+    def _reset(self) -> None:
+        self._now = self._initial
+        self._values: dict[str, Any] = {}
+        self._kept: dict[str, list[Any]] = {"valid": [], "train": [], "samples": [], "remarks": []}
 
     def _update_state(self) -> None:
         if not self._version_is_checked and (self._folder.path / "recipe.toml").exists():
@@ -176,64 +145,53 @@ class RunWatch:
         if (state, result) != (self._now.state, self._now.result):
             self._now = replace(self._now, state=state, result=result)
 
-    def _reset(self) -> None:
-        """Drop everything: the folder holds another run now."""
-        self._now = self._initial
-        for values in (self._valid, self._train, self._samples, self._remarks):
-            values.clear()
-
     def _apply(self, event: TrainEvent) -> None:
-        now = self._now
+        values, kept = self._values, self._kept
+        values["evaluating"] = None
+        kept["remarks"] += _remarks(event)
+        if isinstance(event, events.TrainStarted | events.TrainRolledBack):
+            self._rewind(event.step)
         match event:
-            case TrainStarted():
-                self._rewind(event.step)
-                self._remarks += event.notes
-                now = replace(now, step=event.step, parameters=event.parameters)
-            case TrainRolledBack():
-                self._rewind(event.step)
-                self._remarks.append(
-                    f"{event.reason}: resuming from step {event.step} with "
-                    f"{event.rate_factor:g} of the learning rate"
-                )
-            case TrainEvaluating() | TrainCalibrating():
-                now = replace(now, evaluating=(_task(event), event.done, event.pieces))
+            case TrainStep():
+                kept["train"].append(event)
+                values.update((name, getattr(event, name)) for name in _FIGURES)
+            case events.TrainStarted():
+                values.update(step=event.step, parameters=event.parameters)
+            case events.TrainEvaluating():
+                values["evaluating"] = event.split, event.done, event.pieces
+            case events.TrainCalibrating():
+                task = f"its own samples, calibration round {event.round} of {event.rounds}"
+                values["evaluating"] = task, event.done, event.pieces
             case TrainEvaluated():
-                self._valid.append(_point(event, event.valid))
-                now = replace(now, evaluating=None)
-            case TrainSampled():
-                self._samples = [one for one in self._samples if one.step != event.step] + [event]
-            case TrainMemoryShort():
-                self._remarks.append(f"out of memory: each batch is split into {event.parts} parts")
-            case _:
-                if isinstance(event, TrainFinished) and event.stopped:
-                    self._remarks.append(f"stopped early: {event.stopped}")
-                now = replace(now, evaluating=None)
-        self._now = now
-
-    def _apply_step(self, event: TrainStep | None) -> None:
-        if event is not None:
-            figures = {name: getattr(event, name) for name in _FIGURES}
-            self._now = replace(self._now, evaluating=None, **figures)
+                kept["valid"].append(event)
+            case events.TrainSampled():
+                others = [one for one in kept["samples"] if one.step != event.step]
+                kept["samples"] = [*others, event]
 
     def _rewind(self, step: int) -> None:
         """Drop what is repeated after ``step``."""
-        self._valid = [point for point in self._valid if point.step <= step]
-        self._train = [point for point in self._train if point.step <= step]
-        self._samples = [sample for sample in self._samples if sample.step <= step]
+        for name in ("valid", "train", "samples"):
+            self._kept[name] = [one for one in self._kept[name] if one.step <= step]
+
+
+def watches(folder: Path, runs: Iterable[PlannedRun]) -> list[RunWatch]:
+    return [RunWatch(folder / run.folder, run.arm, run.seed, run.rate, run.share) for run in runs]
 
 
 def read_all(folder: Path, runs: Iterable[PlannedRun]) -> tuple[RunStatus, ...]:
-    watches = (
-        RunWatch(folder / run.folder, run.arm, run.seed, run.rate, run.share) for run in runs
-    )
-    return tuple(watch.poll(check_process=True) for watch in watches)
+    return tuple(watch.poll(check_process=True) for watch in watches(folder, runs))
 
 
-def _point(event: TrainStep | TrainEvaluated, nats: float) -> CurvePoint:
-    return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=nats)
-
-
-def _task(event: TrainEvaluating | TrainCalibrating) -> str:
-    if isinstance(event, TrainEvaluating):
-        return event.split
-    return f"its own samples, calibration round {event.round} of {event.rounds}"
+def _remarks(event: TrainEvent) -> Iterable[str]:
+    match event:
+        case events.TrainStarted():
+            yield from event.notes
+        case events.TrainRolledBack():
+            yield (
+                f"{event.reason}: resuming from step {event.step} with {event.rate_factor:g} of "
+                "the learning rate"
+            )
+        case events.TrainMemoryShort():
+            yield f"out of memory: each batch is split into {event.parts} parts"
+        case events.TrainFinished(stopped=reason) if reason:
+            yield f"stopped early: {reason}"

@@ -70,7 +70,7 @@ class Comparison:
     # estimated number of pieces that detects ``MIN_EFFECT`` with a power of 80 %; None if no
     # number does, because the seeds differ too much
     pieces_needed: int | None
-    bootstrap_seed: int
+    bootstrap_seed: int = 0
     unit: str = "nats/note"
     observations: str = "pieces"  # name of the pieces, in the plural
     reading: str = ""  # how the pieces were read, "" if it is the only way
@@ -104,9 +104,7 @@ class Comparison:
     @property
     def sentence(self) -> str:
         tiny = abs(self.difference) < _NEGLIGIBLE
-        if (
-            self.missing
-        ):  # what is missing, then the figures, which describe these runs and no others
+        if self.missing:  # then the figures, which describe these runs and no others
             next_step = f" {_NEXT}{self.next_step}." if self.next_step else ""
             verdict = (
                 f"{NOT_ENOUGH} which of {self.first} and {self.second} is better: "
@@ -165,13 +163,7 @@ def _seeds(number: int) -> str:
 
 
 def compare(
-    first: str,
-    second: str,
-    first_nats_SP: Array,
-    second_nats_SP: Array,
-    notes_P: Array,
-    *,
-    bootstrap_seed: int = 0,
+    first: str, second: str, first_nats_SP: Array, second_nats_SP: Array, notes_P: Array
 ) -> Comparison:
     """Compare two arms.
 
@@ -182,7 +174,7 @@ def compare(
     _check(first_nats_SP, second_nats_SP, notes_P)
     gain_SP = first_nats_SP - second_nats_SP
     seeds, pieces = gain_SP.shape
-    replicates_R = _replicates(gain_SP, notes_P, *_draws_of(bootstrap_seed, seeds, pieces))
+    replicates_R = _replicates(gain_SP, notes_P, *_draws_of(seeds, pieces))
     tail = (1 - _LEVEL) / 2
     low, high = np.quantile(replicates_R, [tail, 1 - tail])
     return Comparison(
@@ -194,7 +186,6 @@ def compare(
         pieces=pieces,
         seeds=seeds,
         pieces_needed=pieces_needed(gain_SP, notes_P),
-        bootstrap_seed=bootstrap_seed,
         seeds_needed=seeds_needed(gain_SP, notes_P),
     )
 
@@ -215,9 +206,9 @@ def _draws(rng: np.random.Generator, seeds: int, pieces: int, number: int) -> tu
 
 
 @lru_cache(maxsize=2)
-def _draws_of(bootstrap_seed: int, seeds: int, pieces: int) -> tuple[Array, Array]:
-    """Return the draws of a seed, once for all pairs of a study: they take most of the time."""
-    return _draws(np.random.default_rng(bootstrap_seed), seeds, pieces, REPLICATES)
+def _draws_of(seeds: int, pieces: int) -> tuple[Array, Array]:
+    """Return the same draws for all pairs of a study: they take most of the time."""
+    return _draws(np.random.default_rng(0), seeds, pieces, REPLICATES)
 
 
 def _replicates(gain_SP: Array, notes_P: Array, drawn_RP: Array, share_RS: Array) -> Array:
@@ -261,8 +252,13 @@ def pieces_needed(gain_SP: Array, notes_P: Array) -> int | None:
         return None
     from_pieces = _variance_of_pieces(gain_SP, notes_P)
     from_seeds = _variance_of_seed(gain_SP, notes_P) / seeds if seeds > 1 else 0.0
-    variance = _admissible_variance(from_seeds, seeds)
-    return max(math.ceil(pieces * from_pieces / variance), 1) if variance > 0 else None
+    student = _student(seeds) if seeds > 1 else _NORMAL
+    low, high = 0.0, (MIN_EFFECT / (_NORMAL + _POWER)) ** 2  # of the admissible variance
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        detected = _is_detected(middle, from_seeds, student)
+        low, high = (middle, high) if detected else (low, middle)
+    return max(math.ceil(pieces * from_pieces / low), 1) if low > 0 else None
 
 
 def seeds_needed(gain_SP: Array, notes_P: Array) -> int | None:
@@ -300,17 +296,6 @@ def _is_detected(from_pieces: float, from_seeds: float, student: float) -> bool:
     """Return whether these variances of the difference detect ``MIN_EFFECT``."""
     half_width = math.sqrt(_NORMAL**2 * from_pieces + student**2 * from_seeds)
     return half_width + _POWER * math.sqrt(from_pieces + from_seeds) <= MIN_EFFECT
-
-
-def _admissible_variance(from_seeds: float, seeds: int) -> float:
-    """Return the largest variance due to pieces that detects ``MIN_EFFECT``, 0 if none does."""
-    student = _student(seeds) if seeds > 1 else _NORMAL
-    low, high = 0.0, (MIN_EFFECT / (_NORMAL + _POWER)) ** 2
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        detected = _is_detected(middle, from_seeds, student)
-        low, high = (middle, high) if detected else (low, middle)
-    return low
 
 
 def _student(seeds: int) -> float:

@@ -35,13 +35,11 @@ from musicrel.bounds import BOUNDS
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.recipe.recipe import BUDGETS, Recipe
 from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.measures import MEASURES, Measure, windowed
 from musicrel.model import checkpoint
 from musicrel.model.config import Family
-
-BUDGETS: Final = ("steps", "tokens", "minutes")
 
 _MAX_RUNS: Final = 1000
 _MIN_WIDTH: Final = 8
@@ -203,9 +201,10 @@ class Study:
     seeds: tuple[int, ...]  # each arm is trained with each of them
     # the pairs of arms to compare; the first of each pair is the reference
     pairs: tuple[tuple[str, str], ...]
-    matched: bool = True  # whether feed-forward widths are set so that parameter counts match
+    # whether feed-forward widths are set so that parameter counts match
+    matched: bool = field(default=True, compare=False)
     objective: str = "causal"  # the family of the models, which sets their training objective
-    text: str = field(default="", repr=False)  # the TOML it was read from
+    text: str = field(default="", repr=False, compare=False)  # the TOML it was read from
     search: Search | None = None  # the search for the learning rate of each arm; None without one
 
     @property
@@ -217,11 +216,6 @@ class Study:
     def measure(self) -> Measure:
         measure = MEASURES[self.objective]
         return windowed(measure) if self.windowed else measure
-
-    def is_same(self, other: Study) -> bool:
-        """Return whether both have the same runs and pairs, even if their texts differ."""
-        mine, others = ((one.name, one.trials, one.runs, one.pairs) for one in (self, other))
-        return mine == others
 
     def with_rates(self, rates: Mapping[str, float]) -> Study:
         """Return the study with the learning rates of some arms, by name."""

@@ -1,10 +1,7 @@
 """The folders of the user's studies and runs, what is done with them, and definitions of studies.
 
 All folders in ``runs`` in the user's data folder are known, and folders elsewhere once they were
-opened. Definitions are bundled, or in ``studies`` in the user's data folder.
-
-A study is run by a process that outlives the one that started it and receives requests through its
-folder. The name of a study is that of its folder; its definition never changes.
+opened. The name of a study is that of its folder; its definition never changes.
 """
 
 from __future__ import annotations
@@ -15,7 +12,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Final, Literal
@@ -88,7 +85,11 @@ def kind_of(path: Path) -> Kind | None:
 
 def known_folders() -> list[Path]:
     """Return the folders of all known studies and runs, newest first, archived ones included."""
-    created = {path: _created(path) for path in _candidates() if kind_of(path) is not None}
+    found = [*_opened()]
+    for folder in (runs_folder(), archive_folder()):
+        with contextlib.suppress(OSError):  # the folder does not exist yet
+            found += [path for path in folder.iterdir() if path.is_dir()]
+    created = {path: _created(path) for path in found if kind_of(path) is not None}
     return sorted(created, key=lambda path: (-created[path], path.name))
 
 
@@ -112,21 +113,13 @@ def unused_folder(name: str) -> Path:
     return folder_moves.free(runs_folder(), plain)
 
 
-def _candidates() -> Iterator[Path]:
-    for folder in (runs_folder(), archive_folder()):
-        with contextlib.suppress(OSError):  # the folder does not exist yet
-            yield from [path for path in folder.iterdir() if path.is_dir()]
-    yield from _opened()
-
-
 def _opened() -> list[Path]:
     try:
         names = untrusted.parse_json(untrusted.read(runs_folder() / _OPENED, "study list"))
     except (FileError, DataError):
         return []
-    return (
-        [Path(name) for name in names if isinstance(name, str)] if isinstance(names, list) else []
-    )
+    names = names if isinstance(names, list) else []
+    return [Path(name) for name in names if isinstance(name, str)]
 
 
 def _created(path: Path) -> float:
@@ -217,19 +210,11 @@ def trash() -> Path:
 
 
 def move(folder: Path, action: ShelfAction, name: str = "") -> MovedStudy:
-    if action == "rename":
-        return _moved(folder, _renamed(folder, name.strip()), action)
-    roots = {"archive": archive_folder(), "delete": trash()}
-    root = roots.get(action, runs_folder())
-    return _moved(folder, folder_moves.free(root, folder.name), action)
-
-
-def restore(moved: MovedStudy) -> MovedStudy:
-    target = folder_moves.free(moved.origin.parent, moved.origin.name)
-    return _moved(moved.folder, target, "restore")
-
-
-def _renamed(folder: Path, name: str) -> Path:
+    if action != "rename":
+        roots = {"archive": archive_folder(), "delete": trash()}
+        root = roots.get(action, runs_folder())
+        return _moved(folder, folder_moves.free(root, folder.name), action)
+    name = name.strip()
     if not name or file_names.valid(name) != name:
         raise UsageError(
             f"{name!r} is no name for a folder: expected letters, digits, spaces, dots and dashes"
@@ -237,7 +222,12 @@ def _renamed(folder: Path, name: str) -> Path:
     target = folder.with_name(name)
     if target != folder and target.exists():
         raise UsageError(f"there is a study {target.name} already: choose another name")
-    return target
+    return _moved(folder, target, action)
+
+
+def restore(moved: MovedStudy) -> MovedStudy:
+    target = folder_moves.free(moved.origin.parent, moved.origin.name)
+    return _moved(moved.folder, target, "restore")
 
 
 def _moved(folder: Path, target: Path, action: ShelfAction) -> MovedStudy:

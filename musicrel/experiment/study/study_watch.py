@@ -5,6 +5,7 @@ Observers only read: any number of them can watch a study beside the process tha
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections import deque
@@ -21,20 +22,9 @@ from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process, events, folder_lock
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.runs.events import (
-    Node,
-    NodesChanged,
-    RunEnded,
-    RunLost,
-    RunPlaced,
-    StudyEvent,
-    StudyFinished,
-    StudyStarted,
-    StudyStopped,
-    TrainEvent,
-)
+from musicrel.experiment.runs.events import Node, StudyEvent, TrainEvent
 from musicrel.experiment.runs.run_folder import RunFolder, RunState, state_of
-from musicrel.experiment.study import definition, layer_costs, results, study_folder
+from musicrel.experiment.study import definition, layer_costs, results, run_watch, study_folder
 from musicrel.experiment.study.layer_costs import LayerCosts
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.memory_study import MemoryStudy
@@ -58,14 +48,6 @@ RunName: TypeAlias = tuple[str, int, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterStatus:
-    # its machines, lost ones, too; empty if the study runs on this one alone
-    nodes: tuple[Node, ...] = ()
-    places: Mapping[RunName, str] = field(default_factory=dict)
-    losses: tuple[RunLost, ...] = ()  # the last runs that lost their machine, oldest first
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StudyStatus:
     folder: Path
     name: str
@@ -74,21 +56,30 @@ class StudyStatus:
     runs: tuple[RunStatus, ...] = ()
     # a sentence for each pair of arms; empty before a seed is finished
     verdicts: tuple[str, ...] = ()
-    unit: str = MEASURES["causal"].unit
     family: str = "causal"
     samples: bool = True  # whether its runs generate samples
     costs: LayerCosts | None = None  # results of a memory study, which has no runs; else None
     problem: str = ""  # reason of a failure or of an unreadable folder, one sentence; else ""
     writer: int | None = None  # id of the process that runs it; None if there is none
-    # the machines and what runs there
-    cluster: ClusterStatus = field(default_factory=ClusterStatus)
     # the runner that is used now, or next time
     runner: RunnerChoice = field(default_factory=RunnerChoice)
+    # machines of its cluster, lost ones, too; empty if the study runs on this one alone
+    nodes: tuple[Node, ...] = ()
+    places: Mapping[RunName, str] = field(default_factory=dict)  # run -> name of its machine
+    losses: tuple[events.RunLost, ...] = ()  # the last runs that lost their machine, oldest first
     # wall-clock seconds for each second of training, the median over the last minutes; more than
     # 1 with evaluations or a busy machine, less with runs side by side; None until it is known
     pace: float | None = None
     # learning rate of each arm whose search is finished
     rates: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def archived(self) -> bool:
+        return study_folder.is_archived(self.folder)
+
+    @property
+    def unit(self) -> str:
+        return MEASURES[self.family].unit
 
     @property
     def compared(self) -> tuple[RunStatus, ...]:
@@ -125,6 +116,16 @@ def state(folder: Path, kind: Kind) -> State:
     return "failed" if failed else found
 
 
+def known() -> tuple[StudyStatus, ...]:
+    """Return all known studies, newest first, with their states alone."""
+    kinds = {folder: study_folder.kind_of(folder) for folder in study_folder.known_folders()}
+    return tuple(
+        StudyStatus(folder=folder, name=folder.name, kind=kind, state=state(folder, kind))
+        for folder, kind in kinds.items()
+        if kind is not None
+    )
+
+
 class StudyWatch:
     """An observer of one study, or of one run alone."""
 
@@ -132,10 +133,10 @@ class StudyWatch:
         self._folder, self._clock = folder, clock
         self._log, self._offset = EventLog(folder / "events.jsonl"), 0
         self._study: Study | None = None
-        self._runs: list[RunWatch] | None = None
+        self._runs: list[RunWatch] | None = None  # None before the definition is read
         self._now = StudyStatus(folder=folder, name=folder.name, kind="study", state="queued")
-        self._last_check: float | None = None
-        self._compared = -1
+        self._last_check = -math.inf
+        self._compared = -1  # finished runs at the last comparison
         self._marks: deque[tuple[float, float]] = deque()
 
     def poll(self) -> StudyStatus:
@@ -144,24 +145,23 @@ class StudyWatch:
         Errors are reported in ``problem``; none are raised.
         """
         try:
-            self._now = self._update()
+            self._update()
         except MusicrelError as reason:
-            self._now = self._unreadable(str(reason))
+            self._fail(str(reason))
         except (LookupError, TypeError, ValueError, OSError) as reason:
-            self._now = self._unreadable(
+            self._fail(
                 f"{self._folder} cannot be read ({type(reason).__name__}: {reason}): it is "
                 "damaged, or of another version of musicrel"
             )
         return self._now
 
-    def _unreadable(self, problem: str) -> StudyStatus:
+    def _fail(self, problem: str) -> None:
         found: State = "unreadable" if self._folder.exists() else "gone"
-        return replace(self._now, state=found, problem=problem, writer=None)
+        self._now = replace(self._now, state=found, problem=problem, writer=None)
 
-    def _update(self) -> StudyStatus:
+    def _update(self) -> None:
         now = self._clock()
-        last = self._last_check
-        check_process = last is None or now - last >= _PROCESS_POLL_SECONDS
+        check_process = now - self._last_check >= _PROCESS_POLL_SECONDS
         if check_process:
             self._last_check = now
             self._update_state()
@@ -170,7 +170,6 @@ class StudyWatch:
             self._update_pace(runs, now)
             rates = results.choose_rates([run for run in runs if run.rate is not None])
             self._now = replace(self._now, runs=runs, verdicts=self._verdicts(runs), rates=rates)
-        return self._now
 
     def _update_state(self) -> None:
         kind = study_folder.kind_of(self._folder)
@@ -179,30 +178,25 @@ class StudyWatch:
         if self._runs is None:
             self._open(kind)
         found = state(self._folder, kind)
+        status = self._read_cluster() if kind == "study" else self._now
         status = replace(
-            self._now,
+            status,
             state=found,
             problem=child_process.failure_reason(self._folder) if found == "failed" else "",
             writer=folder_lock.writer(self._folder),
-            kind=kind,
+            runner=runner_choice.read(self._folder),
         )
-        if kind == "study":
-            status = replace(
-                status,
-                cluster=self._read_cluster(),
-                runner=runner_choice.read(self._folder),
-            )
-        if self._now.costs is not None:
-            costs = layer_costs.collect(self._now.costs.study, self._folder)
+        if status.costs is not None:
+            costs = layer_costs.collect(status.costs.study, self._folder)
             status = replace(status, costs=costs, verdicts=(costs.sentence,) if costs.rows else ())
         if status != self._now:
             self._now = status
 
-    def _read_cluster(self) -> ClusterStatus:
-        now = self._now.cluster
+    def _read_cluster(self) -> StudyStatus:
+        now = self._now
         lines, offset = self._log.follow(self._offset)
         if offset < self._offset:  # another study in the same folder
-            now = ClusterStatus()
+            now = replace(now, nodes=(), places={}, losses=())
         self._offset = offset
         return reduce(_after, map(events.read, lines), now)
 
@@ -210,9 +204,8 @@ class StudyWatch:
         """Read the definition in the folder, which never changes."""
         study = definition.read(self._folder) if kind == "study" else None
         if isinstance(study, MemoryStudy):
-            self._runs = []
-            found = layer_costs.collect(study, self._folder)
-            self._now = replace(self._now, kind=kind, name=study.name, costs=found)
+            costs = layer_costs.collect(study, self._folder)
+            self._runs, self._now = [], replace(self._now, kind=kind, name=study.name, costs=costs)
             return
         if study is None:
             first = recipe.parse(RunFolder(self._folder).recipe_toml(), "recipe.toml")
@@ -220,16 +213,12 @@ class StudyWatch:
             self._runs = [RunWatch(self._folder, name, first.training.seed)]
         else:
             name, first = study.name, study.arms[0].recipe
-            self._runs = [
-                RunWatch(self._folder / run.folder, run.arm, run.seed, run.rate, run.share)
-                for run in study.every_run
-            ]
+            self._runs = run_watch.watches(self._folder, study.every_run)
         self._study = study
         self._now = replace(
             self._now,
             kind=kind,
             name=name,
-            unit=MEASURES[first.model.family].unit,
             family=first.model.family,
             samples=first.training.samples,
         )
@@ -260,25 +249,22 @@ class StudyWatch:
         if self._study is None or finished == self._compared:
             return self._now.verdicts
         self._compared = finished
-        if finished < 2:  # noqa: PLR2004  # a pair
-            return ()
         compared = [run for run in runs if run.rate is None]
-        found = results.compare_arms(self._study, compared)
-        return tuple(comparison.sentence for comparison in found)
+        return tuple(one.sentence for one in results.compare_arms(self._study, compared))
 
 
-def _after(now: ClusterStatus, event: TrainEvent | StudyEvent | None) -> ClusterStatus:
-    """Return the status of the cluster after an event."""
+def _after(now: StudyStatus, event: TrainEvent | StudyEvent | None) -> StudyStatus:
+    """Return the status after an event of a cluster."""
     match event:
-        case StudyStarted() | StudyStopped() | StudyFinished():
-            return ClusterStatus(losses=now.losses)
-        case NodesChanged():
+        case events.StudyStarted() | events.StudyStopped() | events.StudyFinished():
+            return replace(now, nodes=(), places={})
+        case events.NodesChanged():
             return replace(now, nodes=event.nodes)
-        case RunPlaced() | RunLost() | RunEnded():
+        case events.RunPlaced() | events.RunLost() | events.RunEnded():
             name = (event.arm, event.seed, event.rate)
             places = {other: node for other, node in now.places.items() if other != name}
-            if isinstance(event, RunPlaced):
+            if isinstance(event, events.RunPlaced):
                 places[name] = event.node
-            lost = (event,) if isinstance(event, RunLost) else ()
+            lost = (event,) if isinstance(event, events.RunLost) else ()
             return replace(now, places=places, losses=(*now.losses, *lost)[-_MAX_LOSSES:])
     return now

@@ -8,19 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QGraphicsView,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFrame, QToolButton, QWidget
 
 from musicrel import paths
 from musicrel.errors import FileError
+from musicrel.experiment.study import study_curves
+from musicrel.experiment.study.study_curves import CurveChoice, CurveReader, Curves
 from musicrel.figures.plots import library
-from musicrel.presentation.study import study_curves
-from musicrel.presentation.study.study_curves import CurveChoice, CurveReader, Curves
 from musicrel.ui.files import dialogs
 from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
@@ -35,10 +29,6 @@ _LOG_X: Final = "Log &x"
 _LOG_Y: Final = "Log &y"
 _CURVES: Final = "Learning curves"
 _EXPORT_TITLE: Final = "Export curves"
-_SPLIT_TIP: Final = "Split on which the losses were measured"
-_LOG_X_TIP: Final = "Logarithmic horizontal axis"
-_LOG_Y_TIP: Final = "Logarithmic scale for losses"
-_EXPORT_TIP: Final = "Save the curves as a picture, or their points as CSV"
 _RESET: Final = "Reset &zoom"
 
 AXES: Final = (("step", "by steps"), ("tokens", "by tokens"), ("seconds", "by time"))
@@ -46,13 +36,21 @@ SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both")
 LEGEND: Final = "Bold: mean, 95 % CI. Thin: seeds."
 HELP: Final = "Show everything again (0). Drag or arrow keys move, wheel or + and − zoom"
 _HORIZONTAL: Final = "Horizontal axis"
+_TIPS: Final = {
+    "split": "Split on which the losses were measured",
+    "axis": _HORIZONTAL,
+    "log_x": "Logarithmic horizontal axis",
+    "log_y": "Logarithmic scale for losses",
+    "reset": HELP,
+    "export": "Save the curves as a picture, or their points as CSV",
+}
 
 
 class CurvePanel(QFrame):
     failed = Signal(str)  # the curves could not be exported; the reason as one sentence
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._runs: tuple[RunStatus, ...] = ()
         self._reader = CurveReader()
         self.curves = Curves(title="", arms=(), choice=CurveChoice())
@@ -62,10 +60,9 @@ class CurvePanel(QFrame):
         self.reset, self.export = QToolButton(), QToolButton()
         self.view, self.words = plots.PlotHolder(self._make_plot), ElidedLabel()
         self._lay_out()
-        for box in (self.axis, self.split):
-            box.currentIndexChanged.connect(self._renew)
-        for check in (self.log_x, self.log_y):
-            check.toggled.connect(self._renew)
+        for changed in (self.axis.currentIndexChanged, self.split.currentIndexChanged,
+                        self.log_x.toggled, self.log_y.toggled):  # fmt: skip
+            changed.connect(self._renew)
         self.reset.clicked.connect(self._reset)
         self.export.clicked.connect(
             lambda: dialogs.ask_new_path(
@@ -90,12 +87,22 @@ class CurvePanel(QFrame):
             self._point(None)
 
     def write(self, path: Path) -> None:
+        from musicrel.figures import figure
+
         try:
             if path.suffix.lower() == ".csv":
                 text = study_curves.as_csv(self._runs, self.curves.choice.shown, self.curves.unit)
                 paths.write_text(path, text)
             elif self.plot is not None:
-                self._write_picture(self.plot.view, path)
+                view = self.plot.view
+                shown = figure.Figure(
+                    width=view.width(),
+                    height=view.height(),
+                    background=stylesheet.current_theme().lane,
+                    title=self.curves.description,
+                    paint=lambda painter: view.render(painter, QRectF(view.rect()), view.rect()),
+                )
+                figure.write(shown, path)
         except FileError as reason:
             self.failed.emit(str(reason))
 
@@ -116,20 +123,6 @@ class CurvePanel(QFrame):
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._press(Qt.Key(event.key()))
         return super().eventFilter(watched, event)
-
-    # ------------------------------------------------------------------ inside
-
-    def _write_picture(self, view: QGraphicsView, path: Path) -> None:
-        from musicrel.figures import figure
-
-        shown = figure.Figure(
-            width=view.width(),
-            height=view.height(),
-            background=stylesheet.current_theme().lane,
-            title=self.curves.description,
-            paint=lambda painter: view.render(painter, QRectF(view.rect()), view.rect()),
-        )
-        figure.write(shown, path)
 
     def _make_plot(self) -> QWidget:
         from musicrel.figures.curves import CurvePlot
@@ -181,15 +174,8 @@ class CurvePanel(QFrame):
 
     def _lay_out(self) -> None:
         self.setObjectName("sheet")
-        for widget, tip in (
-            (self.split, _SPLIT_TIP),
-            (self.axis, _HORIZONTAL),
-            (self.log_x, _LOG_X_TIP),
-            (self.log_y, _LOG_Y_TIP),
-            (self.reset, HELP),
-            (self.export, _EXPORT_TIP),
-        ):
-            widget.setToolTip(tip)
+        for name, tip in _TIPS.items():
+            getattr(self, name).setToolTip(tip)
         self.reset.setText(_RESET)
         self.export.setText("E&xport…")
         self.words.setObjectName("quiet")

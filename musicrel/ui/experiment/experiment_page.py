@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont
@@ -18,20 +18,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.study.study_text import Entry
+from musicrel.experiment.study import study_text
 from musicrel.ui.experiment.study_form_view import StudyFormView
 from musicrel.ui.experiment.study_view import StudyView
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 
+if TYPE_CHECKING:
+    from musicrel.experiment.study.study_watch import StudyStatus
+
 ALL_ARCHIVED: Final = "All studies are archived."
 _ARCHIVED: Final = "Show archived"
-_ARCHIVED_TIP: Final = "List archived studies as well"
 _NEW: Final = "&New study…"
 _OPEN: Final = "Open a study folder…"
-_NEW_TIP: Final = "Choose, edit and start a study"
-_OPEN_TIP: Final = "Open a study in another folder"
+_TIPS: Final = {
+    "new": "Choose, edit and start a study",
+    "open": "Open a study in another folder",
+    "archived": "List archived studies as well",
+}
 
 WIDTH: Final = 208
 EMPTY: Final = (
@@ -44,36 +49,34 @@ _FOLDER: Final = Qt.ItemDataRole.UserRole
 class StudyList(layout.SideColumn):
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(WIDTH, parent)
+    def __init__(self) -> None:
+        super().__init__(WIDTH)
         self.setObjectName("panel")
-        self.list, self.empty = TwoLineList(), QLabel(EMPTY)
-        self.new = QPushButton(_NEW)
-        self.open = QPushButton(_OPEN)
+        self.list, self.empty = TwoLineList(), layout.quiet(EMPTY)
+        self.new, self.open = QPushButton(_NEW), QPushButton(_OPEN)
         self.archived = QCheckBox(_ARCHIVED)
-        self._all: tuple[Entry, ...] = ()
-        self._entries: tuple[Entry, ...] = ()
+        self._all: Sequence[StudyStatus] = ()
+        self._listed: Sequence[StudyStatus] = ()
         self._lay_out()
         self.list.currentItemChanged.connect(self._choose)
         self.list.itemActivated.connect(self._choose)
-        self.archived.toggled.connect(lambda: self.show_entries(self._all))
+        self.archived.toggled.connect(lambda: self.show_studies(self._all))
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
+    def show_studies(self, studies: Sequence[StudyStatus]) -> None:
         """Replace the entries; the marked one stays marked. Archived ones are listed if wanted."""
-        self._all = tuple(entries)
-        self.archived.setVisible(any(entry.archived for entry in entries))
-        entries = [entry for entry in entries if self.archived.isChecked() or not entry.archived]
-        if tuple(entries) == self._entries:
+        self._all = studies
+        self.archived.setVisible(any(study.archived for study in studies))
+        listed = [study for study in studies if self.archived.isChecked() or not study.archived]
+        if listed == self._listed:
             return
-        self._entries = tuple(entries)
-        was = self.current
+        self._listed, was = listed, self.current
         with QSignalBlocker(self.list):
             self.list.clear()
-            for entry in entries:
-                self.list.addItem(_item(entry))
+            for study in listed:
+                self.list.addItem(_item(study))
             self.mark(was)
-        self.empty.setText(ALL_ARCHIVED if self._all else EMPTY)
-        self.empty.setVisible(not entries)
+        self.empty.setText(ALL_ARCHIVED if studies else EMPTY)
+        self.empty.setVisible(not listed)
 
     def mark(self, folder: Path | None) -> None:
         rows = range(self.list.count())
@@ -94,30 +97,22 @@ class StudyList(layout.SideColumn):
     def _lay_out(self) -> None:
         self.new.setObjectName("main")
         self.new.setMinimumHeight(36)
-        self.new.setToolTip(_NEW_TIP)
-        self.open.setToolTip(_OPEN_TIP)
-        self.archived.setToolTip(_ARCHIVED_TIP)
+        for name, tip in _TIPS.items():
+            getattr(self, name).setToolTip(tip)
         self.archived.hide()
         self.list.setAccessibleName("Studies")
-        self.empty.setObjectName("quiet")
-        self.empty.setWordWrap(True)
-        parts = (
-            self.new,
-            layout.heading("Studies"),
-            self.empty,
-            (self.list, 1),
-            self.archived,
-            self.open,
-        )
+        title = layout.heading("Studies")
+        parts = (self.new, title, self.empty, (self.list, 1), self.archived, self.open)
         layout.column(*parts, owner=self, spacing=8, margins=(12, 14, 12, 12))
 
 
-def _item(entry: Entry) -> QListWidgetItem:
-    item = QListWidgetItem(entry.title)
-    item.setData(_FOLDER, entry.folder)
-    item.setData(SECOND_LINE, entry.status)
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.title}, {entry.status}")
-    item.setToolTip(f"{entry.title}\n{entry.status}\n{entry.folder}")
+def _item(study: StudyStatus) -> QListWidgetItem:
+    name, state = study_text.name(study), study_text.state_text(study)
+    item = QListWidgetItem(name)
+    item.setData(_FOLDER, study.folder)
+    item.setData(SECOND_LINE, state)
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {state}")
+    item.setToolTip(f"{name}\n{state}\n{study.folder}")
     return item
 
 
@@ -125,8 +120,8 @@ FORBIDDEN: Final = "Studies are in the full package"
 
 
 class ExperimentPage(QWidget):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.list, self.form, self.study = StudyList(), StudyFormView(), StudyView()
         self.banner = Banner()
         self._stack = QStackedWidget()

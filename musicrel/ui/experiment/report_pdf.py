@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 )
 
 from musicrel import paths
+from musicrel.experiment.study.blocks import Figure, Report
 from musicrel.figures import figure as figures
 from musicrel.figures import report as report_files
 from musicrel.figures.sheets import SUFFIX, page_layout, pdf_writer
-from musicrel.presentation.study.blocks import Figure, Report
 
 _PICTURE: Final = '<p><img src="{name}" width="620"></p>'
 

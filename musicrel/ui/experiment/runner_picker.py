@@ -17,8 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.experiment.runners import ray_cluster
 from musicrel.experiment.runners.runner_choice import AUTO, LOCAL, RAY, THIS_CLUSTER, RunnerChoice
-from musicrel.presentation.study.study_text import NodeRow
+from musicrel.experiment.study import study_text
+from musicrel.experiment.study.study_text import NodeRow
 from musicrel.ui.widgets import fields, layout, stylesheet
 from musicrel.ui.widgets.fields import ChoiceBox
 
@@ -44,15 +46,17 @@ _RUNNER: Final = "Where the runs are trained"
 class RunnerPicker(QWidget):
     edited = Signal(object)  # the user chose a runner or edited an entry; the ``RunnerChoice``
 
-    def __init__(self, *, stacked: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, stacked: bool = False) -> None:
+        super().__init__()
         self.runner, self.jobs = ChoiceBox(_RUNNER, RUNNERS), ChoiceBox(_JOBS_NAME, JOBS)
-        self.address, self.fetch = (
-            QLineEdit(placeholderText=_PLACEHOLDER),
-            QCheckBox(_FETCH),
-        )
+        self.address, self.fetch = QLineEdit(placeholderText=_PLACEHOLDER), QCheckBox(_FETCH)
+        self.address.setAccessibleName(_ADDRESS)
         self._shown: RunnerChoice | None = None
-        self._no_cluster, self._fixed = "", ""
+        self._no_cluster = "" if ray_cluster.is_installed() else study_text.NO_RAY
+        self._fixed = ""
+        item = self.runner.model().item(self.runner.findData(RAY))  # type: ignore[attr-defined]
+        item.setEnabled(not self._no_cluster)
+        item.setToolTip(self._no_cluster)
         self._lay_out(stacked=stacked)
         self.show_choice(RunnerChoice())
         self.runner.activated.connect(self._choose)
@@ -78,11 +82,9 @@ class RunnerPicker(QWidget):
         self._shown = chosen
         self.runner.choose(chosen.runner)
         if chosen.runner == LOCAL:
-            known = dict(JOBS)
-            extra = (
-                () if chosen.jobs in known else ((chosen.jobs, _SIDE_BY_SIDE.format(chosen.jobs)),)
-            )
-            self.jobs.set_entries((*JOBS, *extra))
+            known, jobs = dict(JOBS), chosen.jobs
+            named = {jobs: known.get(jobs, _SIDE_BY_SIDE.format(jobs))}
+            self.jobs.set_entries((known | named).items())
             self.jobs.choose(chosen.jobs)
         with QSignalBlocker(self.address):
             self.address.setText("" if chosen.address == THIS_CLUSTER else chosen.address)
@@ -93,11 +95,9 @@ class RunnerPicker(QWidget):
         """Forget what is shown: the next choice is that of another study."""
         self._shown = None
 
-    def set_enabled(self, *, no_cluster: str, fixed: str = "") -> None:
-        self._no_cluster, self._fixed = no_cluster, fixed
-        item = self.runner.model().item(self.runner.findData(RAY))  # type: ignore[attr-defined]
-        item.setEnabled(not no_cluster)
-        item.setToolTip(no_cluster)
+    def set_fixed(self, reason: str) -> None:
+        """Disable all entries if there is a reason against another choice."""
+        self._fixed = reason
         self._show_entries()
 
     @Slot()
@@ -122,7 +122,6 @@ class RunnerPicker(QWidget):
     def _lay_out(self, *, stacked: bool) -> None:
         for box in (self.runner, self.jobs):
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.address.setAccessibleName(_ADDRESS)
         entries = layout.row((self.jobs, 1), (self.address, 1), self.fetch, spacing=8)
         if stacked:
             layout.column(self.runner, entries, owner=self, spacing=6)
@@ -131,8 +130,8 @@ class RunnerPicker(QWidget):
 
 
 class NodeList(QFrame):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(_NODES)
         self._rows: tuple[NodeRow, ...] = ()
         self.lines: list[QLabel] = []

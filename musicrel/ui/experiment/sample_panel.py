@@ -9,13 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QLabel,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QWidget
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
@@ -47,16 +41,17 @@ class SamplePanel(QWidget):
     play_requested = Signal(object)  # the ``Chorale`` to be played or stopped
     open_requested = Signal(object)  # the ``Chorale`` to be opened in Compose
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._runs: tuple[RunStatus, ...] = ()
         self._playing: Chorale | None = None
-        self.seed = ChoiceBox(_SEED_OF)
-        self.step = ChoiceBox(_STEP_OF)
-        self.empty, self._choices = QLabel(NONE_YET, wordWrap=True), self._boxes()
+        self.seed, self.step = ChoiceBox(_SEED_OF), ChoiceBox(_STEP_OF)
+        for box in (self.seed, self.step):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._choices = layout.Wrapped(layout.row((self.step, 1)), layout.row((self.seed, 1)))
+        self.empty = layout.quiet(NONE_YET)
         self.cards: list[SampleCard] = []
         self._column = layout.column(self._choices, self.empty, owner=self, spacing=8)
-        self.empty.setObjectName("quiet")
         self._choices.hide()
         self.seed.activated.connect(self._offer_steps)
         self.step.activated.connect(self._show)
@@ -116,15 +111,10 @@ class SamplePanel(QWidget):
         self.cards.append(card)
         self._column.addWidget(card)
 
-    def _boxes(self) -> layout.Wrapped:
-        for box in (self.seed, self.step):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        return layout.Wrapped(layout.row((self.step, 1)), layout.row((self.seed, 1)))
-
 
 class SampleCard(QFrame):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._shown: tuple[Path, TrainSampled] | None = None
         self.piece: Chorale | None = None
         self.title, self.figure, self.roll = ElidedLabel(), QLabel(), MiniRoll()

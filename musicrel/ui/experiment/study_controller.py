@@ -19,24 +19,19 @@ from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.runner_choice import RunnerChoice
-from musicrel.experiment.study import study_folder
+from musicrel.experiment.study import study_folder, study_text
+from musicrel.experiment.study.blocks import Report
 from musicrel.experiment.study.study_folder import MovedStudy, ShelfAction
+from musicrel.experiment.study.study_text import Action
 from musicrel.model import devices
 from musicrel.playback.player import Player
-from musicrel.presentation.study import study_text
-from musicrel.presentation.study.blocks import Report
-from musicrel.presentation.study.study_text import Action, Entry
 from musicrel.presentation.words import display_names
 from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
+from musicrel.ui.experiment import study_jobs
 from musicrel.ui.experiment.experiment_page import ExperimentPage
 from musicrel.ui.experiment.study_form_controller import StudyFormController
-from musicrel.ui.experiment.study_jobs import (
-    NO_STUDIES,
-    REPORT_SAVED,
-    StudyService,
-    WatchEvent,
-)
+from musicrel.ui.experiment.study_jobs import StudyService, WatchEvent
 from musicrel.ui.files import dialogs
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.playback.audition import Audition
@@ -49,8 +44,14 @@ if TYPE_CHECKING:
 FROM_STUDY: Final = "A sample of the study {name}"
 OPEN_FOLDER: Final = "Open a study folder"
 SAVE_REPORT: Final = "Save the report"
+REPORT_SAVED: Final = "Saved the report as {name} in {folder}"
 STILL_SAVING: Final = "A report is being saved: try again in a moment"
-
+NO_STUDIES: Final = (
+    "This light package of musicrel does not include torch: it writes, rewrites, harmonises, "
+    "plays, shows and exports. The full package adds the training and comparison of models, the "
+    "attention of infilling models, the diagnosis of models, GPUs, and models with layers other "
+    "than the bundled ones."
+)
 STILL_BUSY: Final = "A model is being copied: try again in a moment"
 UNDO: Final = "Undo"
 NAME: Final = "Name of the study:"
@@ -81,32 +82,25 @@ class StudyController(QObject):
         super().__init__(document)
         self._document, self._messages, self._page, self._pages = document, messages, page, pages
         self._service = service
-        self._watcher, self._copier, self._reporter = (
-            LatestJob(self),
-            LatestJob(self),
-            LatestJob(self),
-        )
-        self.study_form = StudyFormController(self._page.form, service, self)
-        self._undo: MovedStudy | None = None
+        self._watcher, self._copier, self._reporter = (LatestJob(self) for _ in range(3))
+        self.study_form = StudyFormController(page.form, service, self)
         self.audition = Audition(player, self)
-        self._entries: tuple[Entry, ...] = ()
+        self._undo: MovedStudy | None = None
+        self._studies: tuple[StudyStatus, ...] = ()
         self._report_path = Path()
         self._initial: frozenset[Path] | None = frozenset(study_folder.known_folders())
-        self.now: StudyStatus | None = None
-        """State of the shown study; None if the form is shown."""
+        self._folder: Path | None = None  # of the shown study; None if the form is shown
+        self.now: StudyStatus | None = None  # its status, once it is known
         self._pending: Action | None = None
-        self._page.study.no_cluster = service.no_cluster()
-        self._forbidden = "" if devices.has_torch() else NO_STUDIES
+        self._forbidden = not devices.has_torch()
         if self._forbidden:
-            self._page.forbid(self._forbidden)
+            page.forbid(NO_STUDIES)
         self._connect()
 
     def shut_down(self) -> None:
         """Be silent and start no more jobs; studies keep running."""
         self.audition.stop()
         self.study_form.shut_down()
-
-    # ------------------------------------------------------------------ user actions
 
     @Slot(str)
     def _on_page_opened(self, place: str) -> None:
@@ -124,23 +118,26 @@ class StudyController(QObject):
 
     @Slot()
     def new(self) -> None:
-        self._service.folder = self.now = None
-        self.audition.stop()
+        self._show(None)
         self.study_form.begin()
         self._page.show_form()
 
+    def _show(self, folder: Path | None) -> None:
+        self.audition.stop()
+        self._folder, self.now, self._pending = folder, None, None
+        self._service.show(folder)
+
     @Slot(object)
     def choose(self, folder: Path) -> None:
-        self.audition.stop()
-        self._service.folder, self.now, self._pending = folder, None, None
+        self._show(folder)
         self._page.study.expect(folder)
         self._page.show_study()
         self._page.list.mark(folder)
 
     @Slot()
     def _choose_folder(self) -> None:
-        mode = QFileDialog.FileMode.Directory
-        dialog = dialogs.path_dialog(self._page.window(), OPEN_FOLDER, mode)
+        window = self._page.window()
+        dialog = dialogs.path_dialog(window, OPEN_FOLDER, QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(lambda path: self.open_folder(Path(path)))
         dialog.open()
 
@@ -150,12 +147,12 @@ class StudyController(QObject):
 
     def do(self, action: Action, _checked: object = None) -> None:
         now = self.now
-        if now is None or study_text.disabled_reasons(now.state, orphaned=now.orphaned)[action]:
+        if now is None or study_text.disabled_reasons(now)[action]:
             return
         if action == "start":
             self._service.start_process(now.folder)
         elif action == "cancel":
-            question, yes, no = study_text.cancel_question(now.folder.name, now.state)
+            question, yes, no = study_text.cancel_question(now)
             dialogs.confirm(self._page.window(), question, yes, no, lambda: self._cancel(now))
         else:
             self._service.do(partial(study_folder.send_request, now.folder, action))
@@ -195,7 +192,7 @@ class StudyController(QObject):
             self._page.banner.show_message(STILL_SAVING)
             return
         self._report_path = path
-        self._reporter.start(self._service.read_report(folder))
+        self._reporter.start(study_jobs.read_report(folder))
 
     @Slot(object)
     def _write_report(self, report: Report) -> None:
@@ -207,8 +204,7 @@ class StudyController(QObject):
         except MusicrelError as reason:
             self._show_error(str(reason))
         else:
-            sentence = REPORT_SAVED.format(name=path.name, folder=path.parent)
-            self._messages.show_state(sentence)
+            self._messages.show_state(REPORT_SAVED.format(name=path.name, folder=path.parent))
 
     @Slot(object)
     def take_piece(self, piece: Chorale) -> None:
@@ -243,15 +239,16 @@ class StudyController(QObject):
         dialog.textValueSelected.connect(lambda name: self._move("rename", now.folder, name))
         dialog.open()
 
+    def _delete(self, now: StudyStatus) -> None:
+        self._move("delete", now.folder)
+
     def _archive(self, now: StudyStatus) -> None:
-        self._move("unarchive" if study_folder.is_archived(now.folder) else "archive", now.folder)
+        self._move("unarchive" if now.archived else "archive", now.folder)
 
     @Slot()
     def _restore(self) -> None:
         if self._undo is not None:
             self._service.do(partial(study_folder.restore, self._undo))
-
-    # ------------------------------------------------------------------ events
 
     @Slot(object)
     def _on_watch_events(self, events: tuple[WatchEvent, ...]) -> None:
@@ -267,15 +264,14 @@ class StudyController(QObject):
                 status = status or self.now
             elif event is not None:
                 status = event
-        if status is not None and status.folder == self._service.folder:
+        if status is not None and status.folder == self._folder:
             self.now = status
             if not study_text.pending_text(status, self._pending):
                 self._pending = None
             self._page.study.show_study(status, self._pending)
-            reason = study_text.fixed_reason(status.state, orphaned=status.orphaned)
-            archived = study_folder.is_archived(status.folder)
-            menu = self._page.study.more
-            menu.set_state(disabled_reason=reason, archived=archived)
+            self._page.study.more.set_state(
+                disabled_reason=study_text.fixed_reason(status), archived=status.archived
+            )
 
     def _report_move(self, event: MovedStudy) -> None:
         """Report a finished action and offer to undo it; show the study, if it was shown."""
@@ -289,37 +285,38 @@ class StudyController(QObject):
         can_undo = event.action != "restore"
         self._undo = event if can_undo else None
         self._page.banner.show_message(sentence, UNDO if can_undo else "", notice=True)
-        if event.action == "restore" or self._service.folder == event.origin:
+        if event.action == "restore" or self._folder == event.origin:
             if event.action in _HIDES:
                 self.new()
             else:
                 self.choose(event.folder)
 
-    def _list(self, entries: tuple[Entry, ...]) -> None:
-        before, self._entries = self._entries, entries
-        self._page.list.show_entries(self._entries)
-        self._page.list.mark(self._service.folder)
-        self.study_form.set_queue(queues=study_text.running(self._entries))
-        for sentence in study_text.ended(before, self._entries):
+    def _list(self, studies: tuple[StudyStatus, ...]) -> None:
+        before, self._studies = self._studies, studies
+        self._page.list.show_studies(studies)
+        self._page.list.mark(self._folder)
+        self.study_form.set_queue(queues=any(study.alive for study in studies))
+        for sentence in study_text.ended(before, studies):
             self._messages.show_state(sentence)
-        following = study_text.next_to_start(before, self._entries)
-        if self._initial is not None:
-            following = study_text.study_to_start_on_launch(self._entries, self._initial)
+        if self._initial is None:
+            following = study_text.next_to_start(before, studies)
+        else:  # the app was opened: the oldest of those that were queued before
+            following = study_text.oldest_queued(
+                [study for study in studies if study.alive or study.folder in self._initial]
+            )
         self._initial = None
         if following is not None:
             self._service.start_process(following)
 
     @Slot(object)
     def _on_study_prepared(self, folder: Path) -> None:
-        if not study_text.running(self._entries):
+        if not any(study.alive for study in self._studies):
             self._service.start_process(folder)
         self.choose(folder)
 
     @Slot(str)
     def _show_error(self, sentence: str) -> None:
         self._page.banner.show_message(sentence[:1].upper() + sentence[1:])
-
-    # ------------------------------------------------------------------ internals
 
     def _watch(self) -> None:
         if not self._watcher.busy:
@@ -345,18 +342,10 @@ class StudyController(QObject):
             *((button.clicked, partial(self.do, name)) for name, button in study.buttons.items()),
             (menu.rename.triggered, self._on_shown(self._ask_name)),
             (menu.archive.triggered, self._on_shown(self._archive)),
-            (
-                menu.delete.triggered,
-                self._on_shown(lambda now: self._move("delete", now.folder)),
-            ),
+            (menu.delete.triggered, self._on_shown(self._delete)),
             (page.banner.accepted, self._restore),
             (study.runner.edited, self._on_shown(self._choose_runner)),
-            (
-                study.folder.clicked,
-                self._on_shown(
-                    lambda now: QDesktopServices.openUrl(QUrl.fromLocalFile(str(now.folder)))
-                ),
-            ),
+            (study.folder.clicked, self._on_shown(_show_files)),
             (study.report.clicked, self._on_shown(self._ask_report_path)),
             (study.curves.failed, self._show_error),
             (study.runs.model_requested, self.use_model),
@@ -373,3 +362,7 @@ class StudyController(QObject):
             (self._reporter.failed, self._show_error),
         ):
             signal.connect(slot)
+
+
+def _show_files(now: StudyStatus) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(now.folder)))

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from musicrel.errors import MusicrelError
-from musicrel.experiment.study import study_folder
-from musicrel.presentation.study import study_form
-from musicrel.presentation.study.study_form import StudyForm
+from musicrel.experiment.study import study_folder, study_form
+from musicrel.experiment.study.study_form import StudyForm
 from musicrel.presentation.words import display_names
+from musicrel.ui.experiment import study_jobs
 from musicrel.ui.experiment.study_form_view import StudyFormView
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.files import dialogs
 from musicrel.ui.jobs.worker import LatestJob
+
+if TYPE_CHECKING:
+    from musicrel.experiment.study.definition import Definition
 
 WAIT_FOR_FOLDER: Final = "The study is being prepared: wait a moment"
 START_NOW: Final = "Start now; the study continues when this window is closed"
@@ -28,8 +31,6 @@ _STUDIES: Final = "Studies (*.toml)"
 _CHOOSE_DATA: Final = "Choose the data"
 _READING: Final = "Reading …"
 _ADD: Final = "Add to queue"
-
-FIRST: Final = "quick"
 CHECKING: Final = "Checking …"
 WAIT_FOR_CHECK: Final = "The entries are being checked: wait a moment"
 
@@ -47,7 +48,7 @@ class StudyFormController(QObject):
         self._queues, self._problem = False, ""  # of the form that was checked last
         self._asked: StudyForm | None = None  # whose check runs, or was the last one
         self._validated: StudyForm | None = None  # whose check was the last one
-        self._view.runner.set_enabled(no_cluster=study_service.no_cluster())
+        self._study: Definition | None = None  # the study of that form, if it is valid
         self._connect()
         self._update_enabled()
 
@@ -57,10 +58,18 @@ class StudyFormController(QObject):
         if self._files:
             self._time_templates()
             return
-        self._offer_templates()
-        first = [row for row, path in enumerate(self._files) if path.stem == FIRST]
-        if self._files:
-            self.start_from(first[0] if first else 0)
+        self._files = study_folder.templates()
+        titles = []
+        for path in self._files:
+            try:
+                about = study_form.about(study_folder.text(path)) or path.name
+            except MusicrelError as reason:
+                about = str(reason)
+            titles.append((display_names.study(path.stem), about))
+        self._view.templates.set_cards(titles)
+        names = [path.stem for path in self._files]
+        if names:
+            self.start_from(names.index("quick") if "quick" in names else 0)
 
     def set_queue(self, *, queues: bool) -> None:
         self._queues = queues
@@ -68,8 +77,6 @@ class StudyFormController(QObject):
 
     def shut_down(self) -> None:
         self._timer.stop()
-
-    # ------------------------------------------------------------------ events
 
     @Slot(int)
     def start_from(self, row: int) -> None:
@@ -83,21 +90,20 @@ class StudyFormController(QObject):
         except MusicrelError as reason:
             self._view.set_plan("", str(reason))
             return
-        self._view.choose_template(row, study_form.about(path, text))
+        self._view.choose_template(row, study_form.about(text) or path.name)
         self._view.set_form(study_form.offering(form, self._study_service.schemes))
 
     @Slot()
     def _ask_for_file(self) -> None:
-        mode = QFileDialog.FileMode.ExistingFile
-        dialog = dialogs.path_dialog(self._view, _FROM_FILE, mode)
+        dialog = dialogs.path_dialog(self._view, _FROM_FILE, QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([_STUDIES])
         dialog.fileSelected.connect(lambda path: self.read(Path(path), -1))
         dialog.open()
 
     @Slot()
     def _ask_for_data(self) -> None:
-        folder = self._view.form().source == "folder"
-        mode = QFileDialog.FileMode.Directory if folder else QFileDialog.FileMode.ExistingFile
+        modes, folder = QFileDialog.FileMode, self._view.form().source == "folder"
+        mode = modes.Directory if folder else modes.ExistingFile
         dialog = dialogs.path_dialog(self._view, _CHOOSE_DATA, mode)
         dialog.fileSelected.connect(self._view.path.setText)
         dialog.open()
@@ -106,17 +112,13 @@ class StudyFormController(QObject):
     def _inspect(self) -> None:
         if not self._reader.busy:
             self._view.set_report(_READING)
-            self._reader.start(
-                self._study_service.inspect(Path(self._view.form().path).expanduser())
-            )
+            self._reader.start(study_jobs.inspect(Path(self._view.form().path).expanduser()))
 
     @Slot()
     def _start(self) -> None:
-        if not (self._problem or self._maker.busy or self._is_stale):
-            self._maker.start(self._study_service.prepare(self._view.runner.choice()))
+        if self._study is not None and not (self._maker.busy or self._is_stale):
+            self._maker.start(study_jobs.prepare(self._study, self._view.runner.choice()))
             self._update_enabled()
-
-    # ------------------------------------------------------------------ jobs
 
     @Slot()
     def _check(self) -> None:
@@ -125,8 +127,9 @@ class StudyFormController(QObject):
             self._asked = form
             self._checker.start(self._study_service.check(study_form.text(form)))
 
-    def _end_check(self, plan: str, problem: str = "") -> None:
-        self._problem = problem
+    @Slot(object)
+    def _end_check(self, found: tuple[Definition | None, str], problem: str = "") -> None:
+        (self._study, plan), self._problem = found, problem
         self._view.set_plan(plan, problem)
         form, schemes = self._view.form(), self._study_service.schemes
         if self._asked is not None:
@@ -159,19 +162,6 @@ class StudyFormController(QObject):
         self._view.set_plan("", sentence)
         self._update_enabled()
 
-    # ------------------------------------------------------------------ inside
-
-    def _offer_templates(self) -> None:
-        self._files = study_folder.templates()
-        titles = []
-        for path in self._files:
-            try:
-                about = study_form.about(path, study_folder.text(path))
-            except MusicrelError as reason:
-                about = str(reason)
-            titles.append((display_names.study(path.stem), about))
-        self._view.templates.set_cards(titles)
-
     @Slot()
     def _changed(self) -> None:
         if self._is_stale and not self._view.plan.text():
@@ -184,13 +174,8 @@ class StudyFormController(QObject):
         return self._view.form() != self._validated
 
     def _update_enabled(self) -> None:
-        disabled_reason = (
-            WAIT_FOR_FOLDER
-            if self._maker.busy
-            else WAIT_FOR_CHECK
-            if self._is_stale
-            else self._problem
-        )
+        unchecked = WAIT_FOR_CHECK if self._is_stale else self._problem
+        disabled_reason = WAIT_FOR_FOLDER if self._maker.busy else unchecked
         title, tip = (_ADD, QUEUE) if self._queues else ("Start", START_NOW)
         self._view.set_start(title, disabled_reason, tip)
 
@@ -206,7 +191,7 @@ class StudyFormController(QObject):
             (self._timer.timeout, self._check),
             (self._timing.events_received, self._show_times),
             (self._checker.finished, self._end_check),
-            (self._checker.failed, partial(self._end_check, "")),
+            (self._checker.failed, partial(self._end_check, (None, ""))),
             (self._maker.finished, self._prepared),
             (self._maker.failed, self._failed),
             (self._reader.finished, view.set_report),

@@ -1,6 +1,6 @@
 """The form in which a study is chosen, edited and started.
 
-Its entries are interpreted in ``musicrel.presentation.study.study_form``.
+Its entries are interpreted in ``musicrel.experiment.study.study_form``.
 """
 
 from __future__ import annotations
@@ -8,15 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
-from PySide6.QtCore import (
-    QSignalBlocker,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -33,7 +27,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.study.study_form import NUMBERS, UNITS, ArmChoice, Source, StudyForm
+from musicrel.experiment.recipe.recipe import BUDGETS
+from musicrel.experiment.study.study_form import NUMBERS, ArmChoice, Source, StudyForm
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.runner_picker import RunnerPicker
 from musicrel.ui.widgets import fields, layout, stylesheet
@@ -47,15 +42,16 @@ _FROM_FILE: Final = "From a file…"
 _UNIT: Final = "Unit of the budget"
 _CHECK_FILES: Final = "Chec&k files"
 _SAMPLES: Final = "Generate a &sample at each evaluation"
-_SEEDS_TIP: Final = "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4"
-_AMOUNT_TIP: Final = "Training budget of each run"
 _RATES: Final = "Learning &rates"
-_RATES_TIP: Final = (
-    "Learning rates to try first, e.g. 0.001, 0.002, 0.004: each arm gets the one with the lowest "
-    "validation loss after a tenth of the budget. Empty: the rate of the recipe, without a search"
-)
+_TIPS: Final = {
+    "seeds": "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4",
+    "amount": "Training budget of each run",
+    "rates": "Learning rates to try first, e.g. 0.001, 0.002, 0.004: each arm gets the one with "
+    "the lowest validation loss after a tenth of the budget. Empty: the rate of the recipe, "
+    "without a search",
+    "samples": "Each evaluation generates a sample of eight bars",
+}
 _NO_SEARCH: Final = "no search"
-_SAMPLES_TIP: Final = "Each evaluation generates a sample of eight bars"
 _NUMBER_TIP: Final = "{meaning}; empty: value of the recipe"
 _PATH: Final = "File or folder of the data"
 _REPORT: Final = "Accepted and rejected files"
@@ -79,17 +75,18 @@ _PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the f
 class StudyFormView(QFrame):
     changed = Signal()  # an entry was edited
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("panel")
         self._form = StudyForm()
         self.templates, self.file = TemplateCards(), QPushButton(_FROM_FILE)
-        self.name, self.seeds, self.amount, self.path, self.rates = (QLineEdit() for _ in range(5))
+        self._texts = {name: QLineEdit() for name in ("name", "seeds", "amount", "path", "rates")}
+        self.name, self.seeds, self.amount, self.path, self.rates = self._texts.values()
         self.about, self.plan, self.problem = (
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
         )
         self.arms, self.runner = ArmPicker(), RunnerPicker()
-        self.unit = ChoiceBox(_UNIT, [(unit, unit) for unit in UNITS])
+        self.unit = ChoiceBox(_UNIT, [(unit, unit) for unit in BUDGETS])
         self.numbers = {name: QLineEdit() for name in NUMBERS}
         self.source = ChoiceBox("Source", SOURCES)
         self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -101,8 +98,6 @@ class StudyFormView(QFrame):
         self._connect()
         self._show_source()
 
-    # ------------------------------------------------------------------ what is shown
-
     def choose_template(self, row: int, description: str) -> None:
         self.templates.mark(row)
         self.about.setText(description)
@@ -110,15 +105,10 @@ class StudyFormView(QFrame):
     def set_form(self, form: StudyForm) -> None:
         with QSignalBlocker(self):
             self._form = form
-            for field, text in (
-                (self.name, form.name),
-                (self.seeds, form.seeds),
-                (self.amount, form.amount),
-                (self.rates, form.rates),
-                (self.path, form.path),
-                *((field, form.numbers.get(name, "")) for name, field in self.numbers.items()),
-            ):
-                field.setText(text)
+            for name, field in self._texts.items():
+                field.setText(getattr(form, name))
+            for name, field in self.numbers.items():
+                field.setText(form.numbers.get(name, ""))
             self.unit.choose(form.unit)
             self.source.choose(form.source)
             self.samples.setChecked(form.samples)
@@ -149,21 +139,16 @@ class StudyFormView(QFrame):
         self.report.setVisible(bool(text))
 
     def form(self) -> StudyForm:
+        texts: dict[str, Any] = {name: field.text() for name, field in self._texts.items()}
         return replace(
             self._form,
-            name=self.name.text(),
+            **texts,
             arms=self.arms.arms(),
-            seeds=self.seeds.text(),
-            amount=self.amount.text(),
-            rates=self.rates.text(),
             unit=self.unit.currentData(),
             numbers={name: field.text() for name, field in self.numbers.items()},
             source=self.source.currentData(),
-            path=self.path.text(),
             samples=self.samples.isChecked(),
         )
-
-    # ------------------------------------------------------------------ inside
 
     @Slot()
     def _show_source(self) -> None:
@@ -176,14 +161,9 @@ class StudyFormView(QFrame):
         self.changed.emit()
 
     def _describe(self) -> None:
-        for widget, tip in (
-            (self.seeds, _SEEDS_TIP),
-            (self.amount, _AMOUNT_TIP),
-            (self.rates, _RATES_TIP),
-            (self.samples, _SAMPLES_TIP),
-        ):
-            widget.setToolTip(tip)
-        for name, (_, _, _, meaning) in NUMBERS.items():
+        for name, tip in _TIPS.items():
+            getattr(self, name).setToolTip(tip)
+        for name, (_, _, meaning) in NUMBERS.items():
             self.numbers[name].setToolTip(_NUMBER_TIP.format(meaning=meaning))
             self.numbers[name].setMinimumWidth(92)
         self.rates.setPlaceholderText(_NO_SEARCH)
@@ -197,25 +177,13 @@ class StudyFormView(QFrame):
         self.start.setMinimumSize(150, 40)
 
     def _lay_out(self) -> None:
-        inside, title, welcome = QWidget(), QLabel(_TITLE), QLabel(WELCOME, wordWrap=True)
-        welcome.setObjectName("quiet")
+        inside, title = QWidget(), QLabel(_TITLE)
         stylesheet.scale_font(title, 1.3, QFont.Weight.DemiBold)
         budget = layout.row((self.amount, 1), self.unit, spacing=8)
-        layout.column(
-            title,
-            welcome,
-            self._first_rows(),
-            layout.row(
-                (self._numbers("Size", SIZE), 1),
-                (self._numbers("Training", TRAINING, budget), 1),
-                spacing=28,
-            ),
-            self._data(),
-            None,
-            owner=inside,
-            spacing=14,
-            margins=(22, 18, 22, 10),
-        )
+        size, training = self._numbers("Size", SIZE), self._numbers("Training", TRAINING, budget)
+        numbers = layout.row((size, 1), (training, 1), spacing=28)
+        parts = (title, layout.quiet(WELCOME), self._first_rows(), numbers, self._data(), None)
+        layout.column(*parts, owner=inside, spacing=14, margins=(22, 18, 22, 10))
         bottom = layout.row(
             (self.plan, 1), (self.problem, 1), self.start, spacing=16, margins=(22, 8, 22, 16)
         )
@@ -246,7 +214,7 @@ class StudyFormView(QFrame):
             layout.add_row(grid, "Bud&get", self.amount, budget)
             layout.add_row(grid, _RATES, self.rates)
         for name in names:
-            layout.add_row(grid, NUMBERS[name][2], self.numbers[name])
+            layout.add_row(grid, NUMBERS[name][1], self.numbers[name])
         grid.setRowStretch(grid.rowCount(), 1)
         return grid
 
@@ -260,21 +228,16 @@ class StudyFormView(QFrame):
         return grid
 
     def _connect(self) -> None:
-        for field in (
-            self.name, self.seeds, self.amount, self.path, self.rates, *self.numbers.values()
-        ):  # fmt: skip
+        for field in (*self._texts.values(), *self.numbers.values()):
             field.textChanged.connect(self.changed)
-        for own, signal in (
-            (self.unit.currentIndexChanged, self.changed),
-            (self.samples.toggled, self.changed),
-            (self.arms.changed, self.changed),
-            (self.source.currentIndexChanged, self._show_source),
-        ):
-            own.connect(signal)
+        self.unit.currentIndexChanged.connect(self.changed)
+        self.samples.toggled.connect(self.changed)
+        self.arms.changed.connect(self.changed)
+        self.source.currentIndexChanged.connect(self._show_source)
 
 
 class _Grid(QWidget):
-    """Buttons in as many columns of one width as fit; a passive widget."""
+    """Buttons in as many columns of one width as fit."""
 
     def __init__(self, name: str, most: int) -> None:
         super().__init__()

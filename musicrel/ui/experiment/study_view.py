@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.experiment.study import statistics
-from musicrel.presentation.study import progress, study_text
-from musicrel.presentation.study.study_text import Action
+from musicrel.experiment.study import statistics, study_text
+from musicrel.experiment.study.study_text import Action
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.experiment.runner_picker import NodeList, RunnerPicker
@@ -33,7 +32,6 @@ from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.layer_costs import LayerCosts
     from musicrel.experiment.study.study_watch import StudyStatus
 
 _READING: Final = "Reading …"
@@ -68,8 +66,8 @@ _ARCHIVE: Final = "&Archive"
 
 
 class StudyView(QWidget):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.title, self.state = ElidedLabel(), ElidedLabel()
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.buttons = {name: QPushButton(text) for name, text, _ in _ACTIONS}
@@ -86,10 +84,7 @@ class StudyView(QWidget):
         self.samples, self.log = SamplePanel(), QPlainTextEdit(readOnly=True)
         self._runner_title = layout.heading(_RUNS_ON)
         self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Samples")
-        self.no_cluster = ""  # why a study cannot be run on a cluster from here; "" if it can
         self._lay_out()
-
-    # ------------------------------------------------------------------ what is shown
 
     def expect(self, folder: Path) -> None:
         """Clear the view for another study until its status is read."""
@@ -111,12 +106,19 @@ class StudyView(QWidget):
         self.title.setToolTip(str(now.folder))
         self.state.setText(pending_text or study_text.heading(now))
         self.state.setToolTip(study_text.process_text(now))
-        self.progress.setValue(round(progress.share(now) * _FINE))
-        self.progress.setAccessibleDescription(f"{progress.share(now):.0%}")
+        self.progress.setValue(round(study_text.share(now) * _FINE))
+        self.progress.setAccessibleDescription(f"{study_text.share(now):.0%}")
         self._show_problem(now.problem)
-        self._show_costs(now.costs)
-        for part in (self.samples, self._samples_title):
-            part.setVisible(now.costs is None and now.samples)
+        if now.costs is not None:
+            self.costs.show_costs(now.costs)
+        for part, shown in (
+            (self.costs, now.costs is not None),
+            (self.curves, now.costs is None),
+            (self.runs, now.costs is None),
+            (self.samples, now.costs is None and now.samples),
+            (self._samples_title, now.costs is None and now.samples),
+        ):
+            part.setVisible(shown)
         self.curves.show_runs(display_names.study(now.name), now.compared, unit=now.unit)
         self.runs.show_runs(
             now.listed, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
@@ -131,10 +133,7 @@ class StudyView(QWidget):
     def _show_verdict(self, text: str) -> None:
         """Show the findings; where there is no verdict, this is the headline, figures are last."""
         self.verdict.setAccessibleName(text)
-        looks = {
-            statistics.NOT_ENOUGH: _HEADLINE,
-            statistics.FIGURES: _FIGURES,
-        }
+        looks = {statistics.NOT_ENOUGH: _HEADLINE, statistics.FIGURES: _FIGURES}
         self.verdict.setText("".join(
             _PARAGRAPH.format(
                 style=next((looks[of] for of in looks if line.startswith(of)), ""),
@@ -143,29 +142,18 @@ class StudyView(QWidget):
             for line in text.splitlines() if line
         ))  # fmt: skip
 
-    # ------------------------------------------------------------------ inside
-
     def _show_problem(self, problem: str) -> None:
         sentence = problem[:1].upper() + problem[1:]
         if sentence and sentence != self.banner.message:
             self.banner.show_message(sentence)
         self.banner.setVisible(bool(sentence))
 
-    def _show_costs(self, costs: LayerCosts | None) -> None:
-        if costs is not None:
-            self.costs.show_costs(costs)
-        self.costs.setVisible(costs is not None)
-        for part in (self.curves, self.runs, self.samples, self._samples_title):
-            part.setVisible(costs is None)
-
     def _show_runner(self, now: StudyStatus) -> None:
         shown = study_text.can_choose(now)
         self._runner_title.setVisible(shown)
         self.runner.setVisible(shown)
         self.runner.show_choice(now.runner)
-        self.runner.set_enabled(
-            no_cluster=self.no_cluster, fixed=study_text.FIXED if now.alive else ""
-        )
+        self.runner.set_fixed(study_text.FIXED if now.alive else "")
         self.nodes.show_nodes(study_text.nodes(now), study_text.queue(now))
 
     def _show_log(self, lines: str) -> None:
@@ -175,7 +163,7 @@ class StudyView(QWidget):
         self._log_title.setVisible(bool(lines))
 
     def _show_buttons(self, now: StudyStatus, pending_text: str) -> None:
-        disabled_reasons = study_text.disabled_reasons(now.state, orphaned=now.orphaned)
+        disabled_reasons = study_text.disabled_reasons(now)
         tips = {name: tip for name, _, tip in _ACTIONS}
         for name, button in self.buttons.items():
             disabled_reason = disabled_reasons[name] or (pending_text if name != "cancel" else "")
@@ -214,17 +202,10 @@ class StudyView(QWidget):
         inside = QWidget()
         self.log.setAccessibleName("Log")
         self.log.setMinimumHeight(90)
-        result = (
-            layout.heading("Result"),
-            self.verdict,
-            self.report,
-            self._runner_title,
-            self.runner,
-            self.nodes,
-            self._samples_title,
-            self.samples,
-        )
-        parts = (*result, self._log_title, self.log, None)
+        parts = (
+            layout.heading("Result"), self.verdict, self.report, self._runner_title, self.runner,
+            self.nodes, self._samples_title, self.samples, self._log_title, self.log, None,
+        )  # fmt: skip
         layout.column(*parts, owner=inside, spacing=8, margins=(14, 12, 12, 12))
         panel = QFrame()
         panel.setObjectName("panel")
@@ -235,8 +216,8 @@ class StudyView(QWidget):
 
 
 class ShelfMenu(QPushButton):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("&More", parent)
+    def __init__(self) -> None:
+        super().__init__("&More")
         self.setToolTip(_MORE_TIP)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)

@@ -17,12 +17,11 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QTableWidgetItem,
     QToolButton,
-    QWidget,
 )
 
-from musicrel.presentation.study import layer_report, progress, run_table
-from musicrel.presentation.study.blocks import Cell, Table
-from musicrel.presentation.study.run_table import Column
+from musicrel.experiment.study import layer_report, run_table, study_text
+from musicrel.experiment.study.blocks import Cell, Table
+from musicrel.experiment.study.run_table import Column
 from musicrel.ui.widgets import fields, layout
 
 if TYPE_CHECKING:
@@ -93,8 +92,8 @@ class TableView(QTableWidget):
 
 
 class CostsView(QFrame):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("panel")
         self.tables: dict[str, TableView] = {}
         self._column = layout.column(owner=self, spacing=8, margins=(14, 12, 14, 12))
@@ -111,8 +110,8 @@ class CostsView(QFrame):
 class RunTableView(QFrame):
     model_requested = Signal(object)  # the ``RunStatus`` whose model is to be used in Compose
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("sheet")
         self._runs: tuple[RunStatus, ...] = ()
         self._shown: list[RunStatus] = []
@@ -122,8 +121,7 @@ class RunTableView(QFrame):
         self._heading = layout.heading("Runs")
         self.table = TableView(_TABLE)
         self.copy, self.use = QToolButton(), QPushButton(_USE_TEXT)
-        self.copy_markdown = QAction(_COPY_MARKDOWN, self)
-        self.copy_csv = QAction(_COPY_CSV, self)
+        self.copy_markdown, self.copy_csv = QAction(_COPY_MARKDOWN, self), QAction(_COPY_CSV, self)
         self._lay_out()
         clipboard = QGuiApplication.clipboard()
         self.copy_markdown.triggered.connect(
@@ -167,13 +165,10 @@ class RunTableView(QFrame):
         self._fill()
 
     def _table(self) -> Table:
-        rows = []
         for run in self._shown:
-            known = self._cells.get(run.folder)
-            if known is None or known[0] is not run:
-                known = self._cells[run.folder] = run, run_table.cells(run)
-            rows.append(known[1])
-        return run_table.shown(rows, self._unit)
+            if run.folder not in self._cells or self._cells[run.folder][0] is not run:
+                self._cells[run.folder] = run, run_table.cells(run)
+        return run_table.shown((self._cells[run.folder][1] for run in self._shown), self._unit)
 
     def _fill(self) -> None:
         was = self._selected
@@ -210,7 +205,7 @@ class RunTableView(QFrame):
             disabled_reason = NONE_CHOSEN if run is None else NOT_DONE
         if not disabled_reason and run is not None and run.loss is None:
             disabled_reason = DIVERGED
-        named = _OF_RUN.format(arm=progress.arm(run), seed=run.seed) if run is not None else ""
+        named = _OF_RUN.format(arm=study_text.arm(run), seed=run.seed) if run is not None else ""
         fields.enable(self.use, disabled_reason, USE + named)
         fields.enable(self.copy, "" if self._shown else _NO_RUNS, _COPY_TIP)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,24 +13,23 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.figures import plots
 from musicrel.figures.curves import CurvePlot
 from musicrel.presentation.words.palette import DARK, LIGHT
 from musicrel.ui.experiment.curve_panel import LEGEND, CurvePanel
 from musicrel.ui.widgets import stylesheet
+from tests.helpers.runs import evaluation, train_step
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: size hints
 
 
 def run(arm: str, seed: int = 0, *, steps: int = 10, loss: float = 2.0) -> RunStatus:
-    points = [
-        CurvePoint(step=step, tokens=100 * step, seconds=step / 2, nats=loss * steps / step)
-        for step in range(1, steps + 1)
-    ]
-    train = tuple(replace(point, nats=point.nats / 2) for point in points)
+    at = [(step, 100 * step, step / 2) for step in range(1, steps + 1)]
+    points = tuple(evaluation(k, loss * steps / k, tokens=n, seconds=s) for k, n, s in at)
+    train = tuple(train_step(k, loss * steps / k / 2, tokens=n, seconds=s) for k, n, s in at)
     folder = Path(f"{arm}-{seed}")
-    return RunStatus(arm=arm, seed=seed, folder=folder, valid=tuple(points), train=train)
+    return RunStatus(arm=arm, seed=seed, folder=folder, valid=points, train=train)
 
 
 RUNS = (run("vanilla"), run("relative", loss=1.0))

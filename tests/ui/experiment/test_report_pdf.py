@@ -10,18 +10,9 @@ from PySide6.QtGui import QPdfWriter
 
 from musicrel import jobs
 from musicrel.errors import UsageError
-from musicrel.presentation.study.blocks import (
-    Block,
-    Cell,
-    Figure,
-    Heading,
-    Paragraph,
-    Report,
-    Table,
-)
-from musicrel.presentation.study.study_curves import CurveChoice, Curves
-from musicrel.ui.experiment import report_pdf
-from musicrel.ui.experiment.study_jobs import StudyService
+from musicrel.experiment.study.blocks import Block, Cell, Figure, Heading, Paragraph, Report, Table
+from musicrel.experiment.study.study_curves import CurveChoice, Curves
+from musicrel.ui.experiment import report_pdf, study_jobs
 from tests.ui.experiment.study_app import SOON, page, state, waiting
 from tests.ui.user import User
 
@@ -66,7 +57,7 @@ def test_a_study_without_training_has_its_own_report(tmp_path: Path) -> None:
     (tmp_path / "study.json").write_text('{"format": "musicrel-memory", "version": 1}')
 
     with pytest.raises(UsageError, match=r"its report is report\.md"):
-        jobs.run(StudyService().read_report(tmp_path))
+        jobs.run(study_jobs.read_report(tmp_path))
 
 
 def test_a_report_is_saved_from_the_page(user: User, tmp_path: Path) -> None:

@@ -10,10 +10,8 @@ from musicrel.experiment.runners import ray_cluster, runner_choice
 from musicrel.experiment.runners.runner_choice import AUTO, LOCAL, RAY, RunnerChoice
 from musicrel.experiment.runs import folder_lock
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.study import study_folder
-from musicrel.presentation.study import study_text
+from musicrel.experiment.study import study_folder, study_text
 from musicrel.ui.experiment.runner_picker import RunnerPicker
-from musicrel.ui.experiment.study_jobs import StudyService
 from tests.ui.experiment.study_app import SOON, page, state, waiting
 from tests.ui.user import User
 
@@ -56,10 +54,11 @@ def test_an_empty_address_is_that_of_this_machines_cluster(picker: RunnerPicker)
 
 
 def test_without_ray_the_cluster_is_disabled_with_the_reason(
-    picker: RunnerPicker, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     monkeypatch.setattr(ray_cluster, "is_installed", lambda: False)
-    picker.set_enabled(no_cluster=StudyService.no_cluster())
+    picker = RunnerPicker()
+    qtbot.addWidget(picker)
     item = picker.runner.model().item(1)  # type: ignore[attr-defined]
 
     assert not item.isEnabled()

@@ -1,4 +1,4 @@
-"""Studies in a fake process: start, pause, stop, cancel, queue."""
+"""Studies in a fake process: start, pause, stop, cancel, queue; the page without torch."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from pytestqt.qtbot import QtBot
 from musicrel.experiment.runs import folder_lock, run_control
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.study import study_folder
+from musicrel.model import devices
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.experiment.study_controller import NO_STUDIES
 from musicrel.ui.experiment.study_jobs import StudyService
+from musicrel.ui.jobs.worker import LatestJob
 from tests.ui.experiment.study_app import (
     FAKE,
     SOON,
@@ -176,3 +179,18 @@ def test_queued_study_can_be_deleted(user: User) -> None:
 
     user.wait(lambda: not folder.exists(), timeout=SOON)
     assert page(user.app).form.isVisible()
+
+
+def test_the_page_says_what_the_full_package_adds(
+    open_app: Callable[[], AppController], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    monkeypatch.setattr(devices, "has_torch", lambda: False)
+
+    app = open_app()
+    page = app.window.experiment
+    qtbot.waitUntil(page.notice.isVisible)
+
+    assert page.notice.text() == NO_STUDIES
+    assert not page.form.isVisible()
+    assert not page.list.isVisible()
+    assert not any(worker.busy for worker in app.studies.findChildren(LatestJob))

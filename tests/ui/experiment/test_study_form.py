@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from musicrel import jobs
 from musicrel.experiment.study import estimate, study, study_folder
 from musicrel.experiment.study.estimate import Speed
-from musicrel.presentation.study import study_text
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.study_form_controller import WAIT_FOR_CHECK
 from musicrel.ui.experiment.study_form_view import TemplateCards
@@ -106,11 +105,7 @@ def test_everything_is_reached_by_keyboard(user: User) -> None:
     form = page(user.app).form
     cards = form.templates.boxes
     entries = {form.name, form.seeds, form.amount, form.samples, *form.arms.boxes, *cards}
-    assert {
-        page(user.app).list.new,
-        page(user.app).list.list,
-        form.start,
-    } | entries <= seen
+    assert {page(user.app).list.new, page(user.app).list.list, form.start} | entries <= seen
 
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: size hints
@@ -146,15 +141,6 @@ def test_cards_fill_the_width_in_rows(cards: TemplateCards, width: int, rows: in
     assert len({card.geometry().top() for card in cards.boxes}) == rows
 
 
-def test_a_card_has_its_time(cards: TemplateCards) -> None:
-    cards.set_time(0, "About 3 min of training")
-
-    assert cards.boxes[0].text() == "Quick\nAbout 3 min of training"
-    assert cards.boxes[0].toolTip() == "Small models.\nAbout 3 min of training"
-    assert cards.boxes[0].accessibleName() == "Quick"
-    assert cards.boxes[0].accessibleDescription() == "About 3 min of training"
-
-
 def test_the_time_is_estimated_from_earlier_runs_only(
     home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -182,6 +168,5 @@ def test_the_time_is_estimated_from_earlier_runs_only(
     texts.clear()
     jobs.run(service.time_templates([quick]), note)
 
-    seconds = estimate.seconds(wanted, speeds.values())
-    assert texts == [study_text.template_time(seconds, trains=True)]
+    assert texts == [estimate.on_card(wanted, speeds.values())]
     assert texts[0].startswith("About ")

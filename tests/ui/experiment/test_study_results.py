@@ -13,26 +13,17 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.events import TrainSampled
-from musicrel.experiment.study import definition, layer_costs, study_folder
+from musicrel.experiment.study import definition, layer_costs, run_table, study_folder, study_form
+from musicrel.experiment.study.blocks import Cell
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.run_watch import RunStatus
-from musicrel.presentation.study import run_table, study_form
-from musicrel.presentation.study.blocks import Cell
 from musicrel.score import json_file
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.experiment.sample_panel import SamplePanel
 from musicrel.ui.experiment.tables import RunTableView
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import minuet
-from tests.ui.experiment.study_app import (
-    SOON,
-    begin,
-    choose_template,
-    column,
-    page,
-    state,
-    waiting,
-)
+from tests.ui.experiment.study_app import SOON, begin, choose_template, column, page, state, waiting
 
 
 def form_text(app: AppController) -> str:

@@ -108,12 +108,13 @@ def test_a_study_that_was_opened_meanwhile_stays_shown(shown: AppController, qtb
 
 
 def test_a_study_that_is_shown_again_has_a_status() -> None:
-    service = StudyService()
-    service.folder = waiting("mine")
+    service, folder = StudyService(), waiting("mine")
+    service.show(folder)
     events = service.watch()
     assert any(isinstance(event, StudyStatus) for event in until_idle(events))
     assert not any(isinstance(event, StudyStatus) for event in until_idle(events))
 
-    service.folder, service.folder = None, service.folder
+    service.show(None)
+    service.show(folder)
 
     assert any(isinstance(event, StudyStatus) for event in until_idle(events))

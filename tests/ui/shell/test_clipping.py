@@ -26,12 +26,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from musicrel.experiment.runs.events import TrainSampled
-from musicrel.experiment.study import study_folder
+from musicrel.experiment.study import study_folder, study_form
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.study_watch import StudyStatus
 from musicrel.model.positions.table import SCHEMES
 from musicrel.presentation.compose.summary import Fact
-from musicrel.presentation.study import study_form
 from musicrel.score import json_file
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets.elided_label import ElidedLabel

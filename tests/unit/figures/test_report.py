@@ -11,12 +11,7 @@ import pytest
 
 from musicrel.errors import MissingQtError
 from musicrel.experiment.runs.events import LayerCost
-from musicrel.experiment.study.layer_costs import LayerCosts
-from musicrel.experiment.study.memory_study import MemoryStudy
-from musicrel.experiment.study.statistics import Comparison
-from musicrel.figures import figure as figures
-from musicrel.figures import report as report_files
-from musicrel.presentation.study.blocks import (
+from musicrel.experiment.study.blocks import (
     Cell,
     Figure,
     Fold,
@@ -30,7 +25,12 @@ from musicrel.presentation.study.blocks import (
     Report,
     Table,
 )
-from musicrel.presentation.study.layer_report import CostCurves
+from musicrel.experiment.study.layer_costs import LayerCosts
+from musicrel.experiment.study.layer_report import CostCurves
+from musicrel.experiment.study.memory_study import MemoryStudy
+from musicrel.experiment.study.statistics import Comparison
+from musicrel.figures import figure as figures
+from musicrel.figures import report as report_files
 from musicrel.presentation.words.palette import DARK
 from tests.helpers.known import known
 

@@ -7,11 +7,9 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from musicrel.errors import FileError
@@ -89,25 +87,6 @@ def test_a_process_with_the_same_id_is_not_the_writer(tmp_path: Path) -> None:
     assert writer(tmp_path) is None
 
 
-@pytest.mark.parametrize("jump", [-3600.0, 0.01, 3600.0])
-def test_a_clock_that_jumps_changes_no_answer(
-    jump: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    living, dead = tmp_path / "living", tmp_path / "dead"
-    for folder in (living, dead):
-        folder.mkdir()
-    end(held_by_child(dead))
-    (dead / LOCK).write_text(json.dumps({"pid": os.getpid()}))
-    created, now, monotonic = psutil.Process.create_time, time.time, time.monotonic
-    with writer_lock(living):
-        with monkeypatch.context() as patch:
-            patch.setattr(psutil.Process, "create_time", lambda process: created(process) + jump)
-            patch.setattr(time, "time", lambda: now() + jump)
-            patch.setattr(time, "monotonic", lambda: monotonic() + jump)
-            found = writer(living), writer(dead)
-        assert found == (os.getpid(), None)
-
-
 def test_the_files_of_a_folder_written_before_are_taken_over(tmp_path: Path) -> None:
     (tmp_path / LOCK).write_text('{"pid": 12887}')
     (tmp_path / ALIVE).touch()
@@ -161,14 +140,6 @@ def test_a_damaged_lock_has_no_writer(tmp_path: Path, content: bytes) -> None:
     assert writer(tmp_path) is None
     with writer_lock(tmp_path):
         assert writer(tmp_path) == os.getpid()
-
-
-def test_a_released_lock_has_no_writer(tmp_path: Path) -> None:
-    assert writer(tmp_path) is None
-    for _ in range(2):
-        with writer_lock(tmp_path):
-            pass
-        assert writer(tmp_path) is None
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:

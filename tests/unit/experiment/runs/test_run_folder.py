@@ -84,13 +84,6 @@ def test_the_last_two_checkpoints_are_kept(folder: RunFolder) -> None:
     ]  # fmt: skip
 
 
-def test_a_checkpoint_may_be_saved_again(folder: RunFolder) -> None:
-    folder.save_checkpoint(8, {"w": torch.full((3,), 8.0)}, {"step": 8})
-
-    assert step_of(folder) == 8
-    assert len(names(folder)) == 4
-
-
 def flipped(content: bytes) -> bytes:
     return content[:-1] + bytes([content[-1] ^ 1])
 
@@ -145,13 +138,9 @@ def test_a_machine_is_described_by_what_decides_the_last_bit() -> None:
     assert all(isinstance(value, (str, int)) for value in machine.values())
 
 
-def test_the_commit_is_that_of_the_source_tree() -> None:
+def test_the_commit_is_that_of_the_source_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.fullmatch(r"([0-9a-f]{40})?", environment.commit())
-
-
-def test_without_git_no_commit_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
-
     assert environment.commit() == ""
 
 

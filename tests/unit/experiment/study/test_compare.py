@@ -16,7 +16,6 @@ from musicrel import jobs
 from musicrel.errors import DataError, FileError, ModelError, UsageError
 from musicrel.experiment.runners.side_by_side import JobHost, in_process
 from musicrel.experiment.runs import run_control
-from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.events import (
     RunBegan,
     RunEnded,
@@ -31,7 +30,7 @@ from musicrel.experiment.runs.events import (
     TrainStep,
 )
 from musicrel.experiment.runs.run_folder import RunFolder, state_of
-from musicrel.experiment.study import results, run_watch, study
+from musicrel.experiment.study import results, study
 from musicrel.experiment.study.compare import compare, write_results
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.study import Study
@@ -215,27 +214,6 @@ def test_a_study_is_paused_through_its_folder(source: str, tmp_path: Path) -> No
         StudyStarted, StudyPaused, StudyResumed, StudyFinished,
     ]  # fmt: skip
     assert found.finished
-
-
-def test_queued_runs_are_in_the_folder_from_the_start(source: str, tmp_path: Path) -> None:
-    job = compare(small_study(source), tmp_path / "study", runner=in_process())
-    next(job)
-
-    states = [run.state for run in results.collect(small_study(source), tmp_path / "study").runs]
-    job.close()
-
-    assert states == ["queued"] * 4
-
-
-def test_curves_are_read_from_the_runs(whole: Path, source: str) -> None:
-    runs = run_watch.read_all(whole, small_study(source).runs)
-
-    assert [(run.arm, run.seed) for run in runs][:2] == [("vanilla", 0), ("relative", 0)]
-    assert [point.step for point in runs[0].valid] == [4, 8]
-    assert [point.step for point in runs[0].train] == list(range(1, 9))
-    log = EventLog(runs[0].folder / "events.jsonl").events()
-    seconds = [event["seconds"] for event in log if event["event"] == "TrainEvaluated"]
-    assert [point.seconds for point in runs[0].valid] == seconds
 
 
 def test_the_log_of_a_study_has_no_events_of_runs(whole: Path) -> None:

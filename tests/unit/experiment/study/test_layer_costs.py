@@ -20,13 +20,11 @@ from musicrel.errors import UsageError
 from musicrel.experiment.runs import environment, run_control
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.events import LayerCost
-from musicrel.experiment.study import definition, study
+from musicrel.experiment.study import definition, layer_report, study, study_text
 from musicrel.experiment.study.layer_costs import LayerCosts, layer_pass, measure
 from musicrel.experiment.study.memory_study import LAYER_ARMS, MemoryStudy
 from musicrel.experiment.study.study_watch import StudyWatch
 from musicrel.figures import report as report_files
-from musicrel.presentation.study import layer_report, progress, study_text
-from tests.helpers.recipes import StopAfter
 
 TEXT = """
 name = "small"
@@ -71,19 +69,6 @@ def test_every_row_is_measured_once_and_written_down(small: MemoryStudy, tmp_pat
     assert [arm["name"] for arm in written["arms"]] == ["vanilla", "shaw-naive"]
     assert written["runs"][0]["peak_bytes"] == yielded[0].peak_bytes
     assert written["verdict"]["sentence"] == found.sentence
-
-
-def test_a_stopped_study_is_resumed(small: MemoryStudy, tmp_path: Path) -> None:
-    folder = tmp_path / "study"
-    first = jobs.run(measure(small, folder, control=StopAfter(2)))
-    yielded: list[LayerCost] = []
-
-    second = jobs.run(measure(small, folder, resume=True), yielded.append)
-
-    assert len(first.rows) == 2
-    assert not first.finished
-    assert len(yielded) == 4
-    assert second.rows == (*first.rows, *yielded)
 
 
 def test_a_row_above_the_memory_limit_is_estimated(small: MemoryStudy, tmp_path: Path) -> None:
@@ -200,17 +185,6 @@ def test_an_invalid_study_is_refused(tmp_path: Path, old: str, new: str, sentenc
         definition.load(str(tmp_path / "small.toml"))
 
 
-def test_the_bundled_study_is_found_by_its_name() -> None:
-    shipped = definition.load("memory")
-
-    assert isinstance(shipped, MemoryStudy)
-    assert shipped.lengths == (256, 512, 1024, 2048, 4096)
-    assert set(shipped.arms) == set(LAYER_ARMS)
-    assert isinstance(definition.load("smoke"), study.Study)
-    with pytest.raises(UsageError, match=r"no study 'nobody': expected a TOML .* full, memory, "):
-        study.load("nobody")
-
-
 def test_a_queued_study_is_started_stopped_and_resumed_through_its_folder(
     small: MemoryStudy, tmp_path: Path
 ) -> None:
@@ -231,7 +205,7 @@ def test_a_queued_study_is_started_stopped_and_resumed_through_its_folder(
 
     assert len(first.rows) == 3
     assert [now.state for now in seen] == ["queued", *["running"] * 3, "stopped", "finished"]
-    assert [progress.share(now) for now in seen] == [0, 1 / 6, 2 / 6, 3 / 6, 3 / 6, 1]
+    assert [study_text.share(now) for now in seen] == [0, 1 / 6, 2 / 6, 3 / 6, 3 / 6, 1]
     assert study_text.verdict(seen[0]).startswith("No result yet: no row is measured")
     assert study_text.heading(seen[4]) == "Stopped and saved  ·  50 %  ·  3 of 6 rows measured"
     assert study_text.verdict(seen[-1]).startswith("Memory grows with the sequence length L: ")

@@ -26,20 +26,21 @@ from musicrel.experiment.runs.events import (
     TrainStep,
 )
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import definition, estimate, results, study
+from musicrel.experiment.study import (
+    definition,
+    estimate,
+    results,
+    run_table,
+    study,
+    study_report,
+    study_tables,
+    study_text,
+)
 from musicrel.experiment.study.compare import compare, write_results
 from musicrel.experiment.study.estimate import Speed
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.study.study_watch import StudyWatch
-from musicrel.presentation.study import (
-    progress,
-    run_table,
-    study_method,
-    study_report,
-    study_tables,
-    study_text,
-)
 
 TEXT = """
 name = "searched"
@@ -185,7 +186,7 @@ def test_the_chosen_rates_are_used_for_all_seeds(source: str, tmp_path: Path) ->
 def _assert_report(folder: Path, wanted: Study, best: dict[str, Any]) -> None:
     found = results.collect(wanted, folder)
     assert {arm.name: arm.recipe.training.learning_rate for arm in found.study.arms} == best
-    [line] = [line for line in study_method.lines(found) if "learning rate of each arm" in line]
+    [line] = [line for line in study_report.method(found) if "learning rate of each arm" in line]
     assert line.startswith(
         "The learning rate of each arm is that of 0.001 and 0.01 with the lowest loss on "
         "validation, each tried with seed 3 and 40 % of the budget: "
@@ -193,7 +194,7 @@ def _assert_report(folder: Path, wanted: Study, best: dict[str, Any]) -> None:
     )
     assert "a better one may lie beyond" in line
     assert "### Learning rates tried" in study_report.read(found).to_markdown()
-    assert any("after 2 evaluations in a row" in line for line in study_method.lines(found))
+    assert any("after 2 evaluations in a row" in line for line in study_report.method(found))
     table = study_tables.search(found)
     assert [(row[0].text, row[1].text) for row in table.rows] == [
         ("Vanilla", "0.001"), ("Vanilla", "0.01"), ("Relative", "0.001"), ("Relative", "0.01"),
@@ -210,7 +211,7 @@ def _assert_watched(folder: Path, best: dict[str, Any]) -> None:
     assert [run.rate for run in now.compared] == [None] * 4
     assert [run.rate for run in now.listed] == [None] * 4 + [0.001, 0.001, 0.01, 0.01]
     assert now.rates == best
-    assert progress.share(now) == 1.0
+    assert study_text.share(now) == 1.0
     assert run_table.cells(now.runs[0])[0].text == "Vanilla, rate 0.001"
     named = f"Learning rates, chosen on validation: Vanilla {best['vanilla']:g}, Relative "
     assert named in study_text.verdict(now)
@@ -253,7 +254,7 @@ def test_an_arm_that_diverges_with_every_rate_ends_the_study(source: str, tmp_pa
     found = results.collect(wanted, folder)
     assert not any(run.result for run in found.runs)
     assert "| diverged |" in study_report.read(found).to_markdown()
-    [line] = [line for line in study_method.lines(found) if "Diverged" in line]
+    [line] = [line for line in study_report.method(found) if "Diverged" in line]
     assert "Diverged, and left out: vanilla with 0.001, vanilla with 0.01." in line
 
 

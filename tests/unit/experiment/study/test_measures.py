@@ -10,14 +10,13 @@ import pytest
 from musicrel import jobs
 from musicrel.errors import UsageError
 from musicrel.experiment.runners.side_by_side import in_process
-from musicrel.experiment.study import study
+from musicrel.experiment.study import study, study_report
 from musicrel.experiment.study.compare import compare
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.study import Study
 from musicrel.model.networks import FAMILIES
 from musicrel.model.positions.table import SCHEMES
-from musicrel.presentation.study import study_report
 from tests.helpers.recipes import few_bytes
 
 

@@ -13,7 +13,7 @@ import torch
 
 from musicrel import jobs
 from musicrel.cli.main import main
-from musicrel.errors import FileError, ModelError, UsageError
+from musicrel.errors import ModelError, UsageError
 from musicrel.experiment import probes
 from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives import objectives
@@ -23,13 +23,11 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runners.side_by_side import in_process
 from musicrel.experiment.runs.events import TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import published, study, study_folder
+from musicrel.experiment.study import published, study, study_folder, study_report
 from musicrel.experiment.study.compare import compare
 from musicrel.experiment.training.trainer import learning_rate
 from musicrel.model.card import read_card
 from musicrel.model.networks import build
-from musicrel.presentation.study import study_report
-from musicrel.tokens.vocabulary import PUBLISHED_TOKENS
 from tests.helpers.music import tiny_data
 from tests.helpers.published import needs_jsb16
 from tests.helpers.runs import events_of, run
@@ -270,37 +268,3 @@ def test_an_invalid_study_is_refused(old: str, new: str, sentence: str) -> None:
 
     with pytest.raises(UsageError, match=sentence):
         study.parse(text.replace(old, new), "edited")
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        ('{"train": [], "valid": []}', "has no test: expected lists named train, valid, test"),
-        (
-            '{"train": [[[60, 55]]], "valid": [], "test": []}',
-            r"train\[0\]\[0\] is \[60, 55\]: expected a list of length 4",
-        ),
-        ("[]", "has no train, valid, test: expected lists named train, valid, test"),
-        ('{"train": [], "valid": [], "test": []}', "the train split of 'jsb' is empty"),
-    ],
-)
-def test_an_invalid_jsb16_file_is_refused_before_anything_is_written(
-    content: str, sentence: str, tmp_path: Path
-) -> None:
-    (tmp_path / "wrong.json").write_text(content)
-    text = study.load("published").text.replace("Jsb16thSeparated.json", f"{tmp_path}/wrong.json")
-    job = compare(study.parse(text, "wrong"), tmp_path / "study", runner=in_process())
-
-    with pytest.raises(Exception, match=sentence):
-        jobs.run(job)
-
-    assert not (tmp_path / "study").exists()
-
-
-def test_a_missing_data_file_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MUSICREL_SHARED", str(tmp_path))
-
-    with pytest.raises(FileError, match=r"cannot read Jsb16thSeparated.json"):
-        jobs.run(compare(study.load("published"), tmp_path / "study", runner=in_process()))
-
-    assert PUBLISHED_TOKENS == 53

@@ -9,6 +9,7 @@ import torch
 
 from musicrel import paths
 from musicrel.errors import UsageError
+from musicrel.experiment.recipe.recipe import BUDGETS
 from musicrel.experiment.study import study
 from musicrel.model.families.transformer import Predictor
 
@@ -88,7 +89,7 @@ def test_seeds_may_be_a_range() -> None:
     found = study.parse(TEXT.replace("seeds = [0, 1]", 'seeds = "0-1"'), "x.toml")
 
     assert found.seeds == (0, 1)
-    assert found.is_same(listed)
+    assert found == listed
     assert study.parse(TEXT.replace("[0, 1]", '"7-7"'), "x.toml").seeds == (7,)
 
 
@@ -113,7 +114,7 @@ def test_a_study_may_start_from_a_recipe() -> None:
 def test_a_budget_has_one_unit(unit: str, amount: float) -> None:
     found = study.parse(changed("steps = 10", f"{unit} = {amount}"), "x.toml")
 
-    budgets = {name: getattr(found.arms[0].recipe.training, name) for name in study.BUDGETS}
+    budgets = {name: getattr(found.arms[0].recipe.training, name) for name in BUDGETS}
     assert budgets == {"steps": 0, "tokens": 0, "minutes": 0, unit: amount}
 
 

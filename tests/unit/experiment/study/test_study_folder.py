@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,15 +14,19 @@ from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process
 from musicrel.experiment.runs.folder_lock import writer_lock
-from musicrel.experiment.study import definition, study, study_folder
-from musicrel.presentation.study import study_text
-from musicrel.presentation.study.study_text import Entry
+from musicrel.experiment.study import definition, study, study_folder, study_text
+from musicrel.experiment.study.run_watch import RunStatus
+from musicrel.experiment.study.study_watch import State, StudyStatus
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
+
+
+def status(folder: Path, state: State) -> StudyStatus:
+    return StudyStatus(folder=folder, name=folder.name, kind="study", state=state)
 
 
 def made(folder: Path) -> Path:
@@ -59,9 +64,9 @@ def test_an_archived_study_is_known_and_does_not_start(home: Path) -> None:
 
     assert study_folder.known_folders() == [archived]
     assert study_folder.is_archived(archived)
-    entry = Entry(folder=archived, kind="study", state="queued", archived=True)
-    assert study_text.study_to_start_on_launch([entry], [archived]) is None
-    assert entry.status.endswith(" · archived")
+    queued = status(archived, "queued")
+    assert study_text.oldest_queued([queued]) is None
+    assert study_text.state_text(queued).endswith(" · archived")
     assert study_folder.move(archived, "unarchive").folder == home / "runs" / "mine"
 
 
@@ -119,9 +124,14 @@ def test_a_study_is_moved_to_another_disk(home: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_reason_against_moving_names_what_to_do() -> None:
-    assert study_text.fixed_reason("running") == "The study is running: stop it first"
-    assert study_text.fixed_reason("finished") == ""
-    assert study_text.fixed_reason("crashed", orphaned=True).startswith("A run of the study is run")
+    now, run = (
+        status(Path("a"), "running"),
+        RunStatus(arm="a", seed=0, folder=Path(), state="paused"),
+    )
+    assert study_text.fixed_reason(now) == "The study is running: stop it first"
+    assert study_text.fixed_reason(status(Path("a"), "finished")) == ""
+    orphaned = replace(now, state="crashed", runs=(run,))
+    assert study_text.fixed_reason(orphaned).startswith("A run of the study is running")
 
 
 def test_a_study_is_started_with_its_runner(

@@ -27,12 +27,19 @@ from musicrel.experiment.runs.events import (
 )
 from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import definition, estimate, results, study, study_folder
+from musicrel.experiment.study import (
+    definition,
+    estimate,
+    results,
+    study,
+    study_folder,
+    study_report,
+    study_text,
+)
 from musicrel.experiment.study.run_watch import RunWatch
-from musicrel.experiment.study.study_watch import ClusterStatus, StudyWatch, state
+from musicrel.experiment.study.study_curves import CurveChoice
+from musicrel.experiment.study.study_watch import StudyWatch
 from musicrel.model import checkpoint
-from musicrel.presentation.study import study_report, study_text
-from musicrel.presentation.study.study_curves import CurveChoice
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
 
 
@@ -173,15 +180,6 @@ def test_study_is_watched_from_start_to_end() -> None:
     assert sentence.startswith("Not enough to say")
 
 
-def test_study_of_another_version_is_unreadable() -> None:
-    folder = queued_study()
-    (folder / definition.ABOUT).write_text('{"format": "musicrel-study", "version": 99}')
-    now = StudyWatch(folder).poll()
-
-    assert (now.state, state(folder, "study")) == ("unreadable", "unreadable")
-    assert "update musicrel" in now.problem
-
-
 @pytest.mark.parametrize(
     "stored", ['{"runs": []}', '{"verdicts": [{"sentence": "relative is better than vanilla"}]}']
 )
@@ -206,17 +204,6 @@ def test_run_of_an_older_version_makes_its_study_unreadable() -> None:
 
     assert now.state == "unreadable"
     assert "is of format version 1" in now.problem
-
-
-def test_deleted_folder_is_reported() -> None:
-    folder = queued_study()
-    watch = StudyWatch(folder, clock=(clock := Clock()))
-    watch.poll()
-    shutil.rmtree(folder)
-    clock.now += 2
-
-    now = watch.poll()
-    assert (now.state, len(now.runs)) == ("gone", 2)
 
 
 def test_the_pace_is_the_median_of_the_last_minutes() -> None:
@@ -390,33 +377,26 @@ ONE, TWO = Node(name="one", cpus=2), Node(name="two", cpus=1, gpus=1)
 PLACED = RunPlaced(arm="vanilla", seed=3, node="one")
 
 
-def cluster(folder: Path) -> ClusterStatus:
-    return StudyWatch(folder).poll().cluster
-
-
 def test_nodes_and_places_are_those_of_the_last_events() -> None:
     folder = queued_study()
     write(folder, NodesChanged(nodes=(ONE, TWO)), PLACED)
     watch = StudyWatch(folder, iter(range(9)).__next__)
     now = watch.poll()
-    assert (now.cluster.nodes, now.cluster.places) == ((ONE, TWO), {("vanilla", 3, None): "one"})
+    assert (now.nodes, now.places) == ((ONE, TWO), {("vanilla", 3, None): "one"})
     assert watch.poll() is now
 
+    lost = RunLost(arm="vanilla", seed=3, node="one")
+    write(folder, lost)
+    now = watch.poll()
+    assert (now.places, now.losses) == ({}, (lost,))
+    write(folder, RunPlaced(arm="vanilla", seed=3, node="two"))
+    assert watch.poll().places == {("vanilla", 3, None): "two"}
     write(folder, RunEnded(arm="vanilla", seed=3, valid=1.0, test=1.0, seconds=1.0))
-    assert watch.poll().cluster.places == {}
+    assert watch.poll().places == {}
 
     (folder / "events.jsonl").unlink()  # another study in the same folder
     write(folder, NodesChanged(nodes=(TWO,)))
-    assert watch.poll().cluster == ClusterStatus(nodes=(TWO,))
-
-
-def test_a_lost_run_has_no_place_until_it_has_the_next_one() -> None:
-    folder, lost = queued_study(), RunLost(arm="vanilla", seed=3, node="one")
-    write(folder, PLACED, lost)
-    assert cluster(folder) == ClusterStatus(losses=(lost,))
-
-    write(folder, RunPlaced(arm="vanilla", seed=3, node="two"))
-    assert cluster(folder).places == {("vanilla", 3, None): "two"}
+    assert watch.poll().nodes == (TWO,)
 
 
 @pytest.mark.parametrize(
@@ -427,7 +407,8 @@ def test_a_lost_run_has_no_place_until_it_has_the_next_one() -> None:
 def test_nothing_runs_when_a_study_starts_or_ends(event: StudyEvent) -> None:
     folder = queued_study()
     write(folder, NodesChanged(nodes=(ONE,)), PLACED, event)
-    assert cluster(folder) == ClusterStatus()
+    now = StudyWatch(folder).poll()
+    assert (now.nodes, now.places, now.losses) == ((), {}, ())
 
 
 def test_damaged_events_are_skipped() -> None:
@@ -440,4 +421,5 @@ def test_damaged_events_are_skipped() -> None:
         {"event": "NodesChanged", "nodes": "one"},
         {"event": "NodesChanged", "nodes": [{"name": "one"}]},
     )
-    assert cluster(folder) == ClusterStatus()
+    now = StudyWatch(folder).poll()
+    assert (now.nodes, now.places, now.losses) == ((), {}, ())

@@ -17,46 +17,25 @@ from typing import Any, Final, Literal
 import tomli_w
 
 from musicrel.experiment.recipe import recipe
+from musicrel.experiment.recipe.recipe import BUDGETS
 
 Source = Literal["chorales", "jsb", "folder", "other"]
 
-UNITS: Final = ("steps", "tokens", "minutes")
-NUMBERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
-    "width": ("model", "width", "&Width", "Size of the token embeddings (d_model)"),
-    "layers": ("model", "layers", "&Layers", "Number of transformer blocks"),
-    "heads": ("model", "heads", "He&ads", "Attention heads per layer"),
-    "feedforward": (
-        "model",
-        "feedforward",
-        "Feed-forward",
-        "Size of the feed-forward layer; other arms get one with equal parameters",
-    ),
-    "window": (
-        "data",
-        "window",
-        "W&indow",
-        "Maximum sequence length in tokens; a bar of 4/4 has 64",
-    ),
-    "batch": ("training", "batch", "Batch", "Sequences per step"),
-    "evaluate_every": (
-        "training",
-        "evaluate_every",
-        "Evaluate ever&y",
-        "Steps between validation evaluations",
-    ),
-    "stop_after": (
-        "training",
-        "stop_after",
-        "Stop after",
-        "Evaluations in a row without improvement that end a run before its budget",
-    ),
-    "stop_gain": (
-        "training",
-        "stop_gain",
-        "Least gain",
-        "Least decrease of the validation loss, in nats, that counts as an improvement",
-    ),
-}
+NUMBERS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "width": ("model", "&Width", "Size of the token embeddings (d_model)"),
+    "layers": ("model", "&Layers", "Number of transformer blocks"),
+    "heads": ("model", "He&ads", "Attention heads per layer"),
+    "feedforward": ("model", "Feed-forward",
+                    "Size of the feed-forward layer; other arms get one with equal parameters"),
+    "window": ("data", "W&indow", "Maximum sequence length in tokens; a bar of 4/4 has 64"),
+    "batch": ("training", "Batch", "Sequences per step"),
+    "evaluate_every": ("training", "Evaluate ever&y", "Steps between validation evaluations"),
+    "stop_after": ("training", "Stop after",
+                   "Evaluations in a row without improvement that end a run before its budget"),
+    "stop_gain": ("training", "Least gain",
+                  "Least decrease of the validation loss, in nats, that counts as an improvement"),
+}  # fmt: skip
+"""Entry of a recipe -> its table, label and meaning."""
 ARM_NAMES: Final = {"sinusoidal": "vanilla"}
 """Names of arms by scheme, if different."""
 _THOUSANDS: Final = re.compile(r"\d{1,3}(,\d{3})+")
@@ -110,7 +89,7 @@ def read(text: str) -> StudyForm:
         unit=unit,
         rates=_listed(_table(tables, "search").get("learning_rates", [])),
         numbers={
-            name: _text(_table(tables, part).get(key)) for name, (part, key, *_) in NUMBERS.items()
+            name: _text(_table(tables, part).get(name)) for name, (part, *_) in NUMBERS.items()
         },
         source=source,
         path=path,
@@ -145,8 +124,7 @@ def text(form: StudyForm) -> str:
     tables["seeds"] = seeds(form.seeds)
     tables["budget"] = {form.unit: _number(form.amount)}
     for name, value in form.numbers.items():
-        part, key, *_ = NUMBERS[name]
-        _put(tables, part, key, _number(value) if value.strip() else None)
+        _put(tables, NUMBERS[name][0], name, _number(value) if value.strip() else None)
     rates = [_number(word) for word in form.rates.replace(";", ",").split(",") if word.strip()]
     _put(tables, "search", "learning_rates", rates or None)
     if not rates:
@@ -163,10 +141,9 @@ def text(form: StudyForm) -> str:
 def source_of(form: StudyForm) -> str:
     path = form.path.strip()
     if form.source == "folder" and path:
-        return f"folder:{Path(path).expanduser().absolute()}"
-    if form.source in ("jsb", "folder"):
-        return f"{form.source}:{path}"
-    return form.path.strip() if form.source == "other" else form.source
+        path = str(Path(path).expanduser().absolute())
+    own = f"{form.source}:{path}"
+    return {"chorales": "chorales", "other": path}.get(form.source, own)
 
 
 def seeds(typed: str) -> list[int | str]:
@@ -181,10 +158,10 @@ def seeds(typed: str) -> list[int | str]:
     return found
 
 
-def about(path: Path, content: str) -> str:
-    """Return the comment at the top of a study, or the name of its file."""
+def about(content: str) -> str:
+    """Return the comment at the top of a study."""
     comment = takewhile(lambda line: line.startswith("#"), content.splitlines())
-    return " ".join(line.lstrip("# ") for line in comment) or path.name
+    return " ".join(line.lstrip("# ") for line in comment)
 
 
 def _number(typed: str) -> int | float | str:
@@ -210,9 +187,9 @@ def _listed(value: object) -> str:
 def _budget(budget: object) -> tuple[str, str]:
     if isinstance(budget, dict) and len(budget) == 1:
         ((unit, amount),) = budget.items()
-        if unit in UNITS:
+        if unit in BUDGETS:
             return unit, _text(amount)
-    return UNITS[0], ""
+    return BUDGETS[0], ""
 
 
 def _source(named: object) -> tuple[Source, str]:

@@ -13,31 +13,19 @@ from musicrel import file_names
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.experiment.data import dataset
-from musicrel.experiment.recipe import recipe
+from musicrel.experiment.recipe.recipe import BUDGETS
 from musicrel.experiment.runs.events import PieceLoss
-from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import (
-    definition,
     published,
     results,
-    run_watch,
+    run_table,
     statistics,
     study_folder,
-)
-from musicrel.experiment.study.measures import MEASURES
-from musicrel.experiment.study.memory_study import MemoryStudy
-from musicrel.experiment.study.published import Findings
-from musicrel.experiment.study.results import StudyResults
-from musicrel.experiment.study.run_watch import Ending, RunWatch
-from musicrel.experiment.study.statistics import NOT_ENOUGH, Comparison
-from musicrel.presentation.study import (
-    run_table,
     study_form,
-    study_method,
     study_tables,
     study_text,
 )
-from musicrel.presentation.study.blocks import (
+from musicrel.experiment.study.blocks import (
     Block,
     Cell,
     Figure,
@@ -54,15 +42,27 @@ from musicrel.presentation.study.blocks import (
     count,
     number,
 )
-from musicrel.presentation.study.study_curves import (
-    Axis,
-    CurveChoice,
-    CurveReader,
-    Curves,
-    examples,
-)
-from musicrel.presentation.words import display_names
+from musicrel.experiment.study.published import Findings
+from musicrel.experiment.study.results import COMMIT, StudyResults
+from musicrel.experiment.study.run_watch import Ending
+from musicrel.experiment.study.statistics import NOT_ENOUGH, Comparison
+from musicrel.experiment.study.study_curves import Axis, CurveChoice, CurveReader, Curves, examples
+from musicrel.experiment.study.study_watch import StudyWatch
+from musicrel.presentation.words import display_names, names
 from musicrel.score.midi import midi_writer
+
+_METHOD: Final = """\
+Runs of one seed train on the same {read} in the same order. The {weights} with the best validation
+loss are measured on test once, at the end.
+
+Losses are {unit} on {basis}.
+
+A difference is the loss of the first arm minus that of the second: above 0 the second has the lower
+loss. It is paired by {things} and seed and weighted by {each}s; its interval is a bootstrap over
+{things} and, with more than one, seeds (10,000 draws, widened for few seeds by Student's quantile).
+
+An arm is called better only with two seeds or more, and if no loss still falls at the end.
+"""
 
 CURVES: Final[Mapping[str, Axis]] = {"curves.svg": "tokens", "curves-time.svg": "seconds"}
 
@@ -74,23 +74,18 @@ def read(found: StudyResults) -> Report:
 
 def curves(folder: Path, choice: CurveChoice) -> Curves:
     """Return the curves of the study or the run in ``folder``, as far as known."""
-    kind = study_folder.kind_of(folder)
-    if kind is None:
+    if study_folder.kind_of(folder) is None:
         raise UsageError(f"{folder} holds no study and no run: expected the folder of one of them")
-    study = definition.read(folder) if kind == "study" else None
-    if isinstance(study, MemoryStudy):
+    now = StudyWatch(folder).poll()
+    if now.state == "unreadable":
+        raise UsageError(now.problem)
+    if now.costs is not None:
         raise UsageError(
             f"the study in {folder} has no learning curves: expected one that trains models; "
             f"compare --report --out {folder} draws its measurements"
         )
-    if study is not None:
-        name, unit, runs = study.name, study.measure.unit, run_watch.read_all(folder, study.runs)
-    else:
-        alone = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")
-        name, unit = alone.name, MEASURES[alone.model.family].unit
-        watch = RunWatch(folder, name, alone.training.seed)
-        runs = (watch.poll(check_process=False),)
-    return Curves(title=name, arms=CurveReader().read(runs, choice), choice=choice, unit=unit)
+    arms = CurveReader().read(now.compared, choice)
+    return Curves(title=now.name, arms=arms, choice=choice, unit=now.unit)
 
 
 def unseen_pieces(found: StudyResults) -> Mapping[int, Chorale]:
@@ -103,11 +98,8 @@ def unseen_pieces(found: StudyResults) -> Mapping[int, Chorale]:
 
 
 def report(
-    found: StudyResults,
-    pieces: Mapping[int, Chorale],
-    as_published: Findings | None = None,
+    found: StudyResults, pieces: Mapping[int, Chorale], as_published: Findings | None = None
 ) -> Report:
-    """Return the report."""
     return Report(
         title=display_names.study(found.study.name),
         blocks=(
@@ -126,7 +118,7 @@ def report(
             Heading("Settings"),
             study_tables.settings(found),
             Heading("Method"),
-            Items(tuple(study_method.lines(found))),
+            Items(tuple(method(found))),
         ),
     )
 
@@ -144,8 +136,7 @@ def _question(found: StudyResults) -> Iterator[Block]:
     first, second = (display_names.arm(name) for name in pairs[0])
     text = form.format(first=first, second=second, number=len(pairs), things=things)
     yield Paragraph(text, "lead")
-    description = study_form.about(Path(), found.study.text)
-    if description:
+    if description := study_form.about(found.study.text):
         yield Paragraph(description)
 
 
@@ -179,15 +170,13 @@ def _verdict(found: StudyResults) -> Iterator[Block]:
         ),
     )
     if len(pairs) > 1:
-        yield Paragraph(
-            (
-                f"Each of the {len(pairs)} intervals holds the true difference with 95 % "
-                "probability. The probability that at least one of them misses it is at "
-                f"most {min(5 * len(pairs), 100):.0f} %, so a single difference that only "
-                "just excludes 0 may be due to chance."
-            ),
-            "note",
+        text = (
+            f"Each of the {len(pairs)} intervals holds the true difference with 95 % "
+            "probability. The probability that at least one of them misses it is at "
+            f"most {min(5 * len(pairs), 100):.0f} %, so a single difference that only "
+            "just excludes 0 may be due to chance."
         )
+        yield Paragraph(text, "note")
     yield study_tables.pairs(found)
 
 
@@ -222,11 +211,10 @@ def _groups(pairs: Sequence[Comparison]) -> Iterator[str]:
         ("No significant difference", [pair for pair in known if pair.better is None]),
         (NOT_ENOUGH, [pair for pair in pairs if pair.missing]),
     ):
-        ordered = sorted(chosen, key=lambda pair: -pair.difference)
-        names = (display_names.arm(pair.second) for pair in ordered)
         named = [
-            f"{name} by {abs(pair.difference):.3f}" if pair.better else name
-            for name, pair in zip(names, ordered, strict=True)
+            display_names.arm(pair.second)
+            + (f" by {abs(pair.difference):.3f}" if pair.better else "")
+            for pair in sorted(chosen, key=lambda pair: -pair.difference)
         ]
         if named:
             yield f"{title}: {', '.join(named)}{f' {unit}' if chosen[0].better else ''}."
@@ -341,3 +329,87 @@ def _link(pieces: Mapping[int, Chorale], piece: PieceDifference) -> Link | None:
         media="audio/midi",
         content=midi_writer.to_bytes(chorale),
     )
+
+
+def method(found: StudyResults) -> list[str]:
+    """Return the method: data, training, measurement, choice of rates, machine and command."""
+    measure, bytes_ = found.measure, found.study.objective == "classifier"
+    averaged = any(arm.recipe.training.ema for arm in found.study.arms)
+    text = _METHOD.format(
+        unit=measure.unit,
+        basis=measure.basis,
+        things=measure.observations,
+        each=measure.per,
+        read="sequences" if bytes_ else "windows",
+        weights="averaged weights" if averaged else "weights",
+    )
+    items = (" ".join(item.split()) for item in text.split("\n\n"))
+    return [_data(found), *items, *_rates(found), *_rules(found), *_machine(found), _command(found)]
+
+
+def _data(found: StudyResults) -> str:
+    recipe = found.study.arms[0].recipe
+    budgets = ((unit, getattr(recipe.training, unit)) for unit in BUDGETS)
+    unit, amount = next((unit, amount) for unit, amount in budgets if amount)
+    widths = "matched for equal parameters" if found.study.matched else "as given"
+    windows = sorted({arm.recipe.data.window for arm in found.study.arms})
+    own = {"classifier": "bytes", "published": "published"}
+    vocabulary = own.get(found.study.objective, recipe.data.vocabulary)
+    read = "sequences of up to" if found.study.objective == "classifier" else "windows of"
+    return (
+        f"Data {recipe.data.source}, vocabulary {vocabulary}, {read} "
+        f"{', '.join(f'{window:,}' for window in windows)} tokens; budget {amount:,} {unit} per "
+        f"run; feed-forward widths {widths}."
+    )
+
+
+def _machine(found: StudyResults) -> list[str]:
+    facts = []
+    for name, value in found.origin.items():
+        values = [str(one) for one in (value if isinstance(value, list) else [value])]
+        shown = [one[:12] if name == COMMIT else one for one in values]
+        facts += [f"{name} {' or '.join(shown)}"] if value else []
+    times = "Times depend on the machine and its load"
+    return [f"Machine: {', '.join(facts)}. {times}."] if facts else []
+
+
+def _command(found: StudyResults) -> str:
+    """Return the command that runs the study; a study that is not shipped is read from its file."""
+    name = found.study.name
+    study = name if name in study_folder.bundled() else "study.toml"
+    chosen = {key: found.origin.get(key) for key in ("device", "threads")}
+    options = "".join(
+        f" --{key} {value}" for key, value in chosen.items() if isinstance(value, str | int)
+    )
+    return f"Command: `musicrel compare --study {study} --out FOLDER{options}`."
+
+
+def _rates(found: StudyResults) -> Iterator[str]:
+    search = found.study.search
+    if search is not None:
+        named = ", ".join(f"{arm} {rate:g}" for arm, rate in found.rates.items())
+        tried = study_tables.listed([f"{rate:g}" for rate in search.learning_rates])
+        chosen = (
+            f"The learning rate of each arm is that of {tried} with the lowest loss on "
+            f"validation, each tried with seed {found.study.seeds[0]} and "
+            f"{100 * search.share:g} % of the budget{f': {named}' if named else ''}."
+        )
+        yield " ".join([chosen, *study_tables.search_remarks(found)])
+
+
+def _rules(found: StudyResults) -> Iterator[str]:
+    rules: dict[tuple[int, float], list[str]] = {}
+    for arm in found.study.arms:
+        training = arm.recipe.training
+        rules.setdefault((training.stop_after, training.stop_gain), []).append(arm.name)
+    for (after, gain), arms in rules.items():
+        mine = [run.result for run in found.runs if run.arm in arms and run.result is not None]
+        named = f" {study_tables.listed(arms)}" if len(rules) > 1 else ""
+        least = f"{gain:g} nats or more" if gain else "any size"
+        if after:
+            yield (
+                f"A run ends before its budget after {names.count(after, 'evaluation')} in a row "
+                f"without an improvement of {least} on validation: "
+                f"{sum(bool(result.stopped) for result in mine)} of {len(mine)} finished{named} "
+                "runs did."
+            )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from musicrel.presentation.study import progress
-from musicrel.presentation.study.blocks import NONE, Cell, Table, count, number
-from musicrel.presentation.study.study_curves import examples
+from musicrel.experiment.study import study_text
+from musicrel.experiment.study.blocks import NONE, Cell, Table, count, number
+from musicrel.experiment.study.study_curves import examples
 
 if TYPE_CHECKING:
     from musicrel.experiment.runs.events import TrainResult
@@ -57,15 +57,15 @@ def _latest(run: RunStatus) -> RunStatus | TrainResult:
 
 
 def duration(seconds: float | None) -> Cell:
-    return Cell(progress.duration(seconds), seconds) if seconds else Cell(NONE)
+    return Cell(study_text.duration(seconds), seconds) if seconds else Cell(NONE)
 
 
 def memory(size: int) -> Cell:
-    return Cell(progress.memory(size), size) if size else Cell(NONE)
+    return Cell(study_text.memory(size), size) if size else Cell(NONE)
 
 
 COLUMNS: Final = (
-    Column("arm", "Compared variant", lambda run: Cell(progress.arm(run))),
+    Column("arm", "Compared variant", lambda run: Cell(study_text.arm(run))),
     Column("seed", "Seed of initialisation, data order and dropout", lambda run: count(run.seed)),
     Column("state", "State of the run, and whether its validation loss was level at the end",
            _state),

@@ -6,15 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-from musicrel.presentation.study.blocks import (
-    Cell,
-    Figure,
-    Heading,
-    Items,
-    Paragraph,
-    Report,
-    Table,
-)
+from musicrel.experiment.study.blocks import Cell, Figure, Heading, Items, Paragraph, Report, Table
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.markdown import to_csv
 

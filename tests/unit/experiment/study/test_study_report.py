@@ -10,14 +10,14 @@ import pytest
 
 from musicrel.cli.main import main
 from musicrel.corpus import bundled
-from musicrel.experiment.runs.events import PieceLoss, TrainResult
-from musicrel.experiment.study import definition, study
+from musicrel.experiment.runs.events import PieceLoss, TrainEvaluated, TrainResult
+from musicrel.experiment.study import definition, study, study_report, study_tables
+from musicrel.experiment.study.blocks import Fold, Heading, Items, Paragraph, Report
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.results import StudyResults
-from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.statistics import Comparison
-from musicrel.presentation.study import study_report, study_tables
-from musicrel.presentation.study.blocks import Fold, Heading, Items, Paragraph, Report
+from tests.helpers.runs import evaluation
 
 TEXT = """\
 # Two arms on eleven pieces.
@@ -47,8 +47,8 @@ SHOWN = Comparison(
 )  # fmt: skip
 
 
-def points(*losses: float) -> tuple[CurvePoint, ...]:
-    return tuple(CurvePoint(step=k, tokens=k, seconds=k, nats=x) for k, x in enumerate(losses, 1))
+def points(*losses: float) -> tuple[TrainEvaluated, ...]:
+    return tuple(evaluation(k, x, tokens=k, seconds=k) for k, x in enumerate(losses, 1))
 
 
 POINTS = points(2.0, 1.0)
@@ -82,7 +82,7 @@ def found() -> StudyResults:
     return StudyResults(study=asked, runs=runs, comparisons=(SHOWN,), origin={"device": "cpu"})
 
 
-def report_of(found: StudyResults, *points: CurvePoint) -> Report:
+def report_of(found: StudyResults, *points: TrainEvaluated) -> Report:
     runs = tuple(replace(run, valid=points or run.valid) for run in found.runs)
     return study_report.report(replace(found, runs=runs), {})
 

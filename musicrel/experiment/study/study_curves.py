@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.experiment.study import statistics
-from musicrel.presentation.study import progress
+from musicrel.experiment.study import statistics, study_text
 from musicrel.presentation.words import display_names, names
 from musicrel.presentation.words.markdown import to_csv
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
+    from musicrel.experiment.runs.events import TrainEvaluated, TrainStep
+    from musicrel.experiment.study.run_watch import RunStatus
 
 Axis = Literal["step", "tokens", "seconds"]
 Split = Literal["valid", "train"]
@@ -30,6 +30,7 @@ Shown = Literal["valid", "train", "both"]
 Points = npt.NDArray[np.float64]
 """Positions on the x axis in the first row, losses in the second."""
 
+_Losses: TypeAlias = "Sequence[TrainEvaluated | TrainStep]"
 _Asked: TypeAlias = tuple[Axis, bool, bool, int]
 
 MAX_POINTS: Final = 160
@@ -154,7 +155,7 @@ class CurveReader:
     """A reader of the points of runs, which converts again only those that have changed."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Path, Split], tuple[_Asked, tuple[CurvePoint, ...], Points]] = {}
+        self._kept: dict[tuple[Path, Split], tuple[_Asked, _Losses, Points]] = {}
 
     def read(self, runs: Sequence[RunStatus], choice: CurveChoice) -> tuple[ArmCurve, ...]:
         """Return the curves of all arms that have points.
@@ -178,7 +179,7 @@ class CurveReader:
 
     def _points(self, run: RunStatus, split: Split, choice: CurveChoice, each: int) -> Points:
         """Return the points of a run, converted again only if they or the choice have changed."""
-        points = run.valid if split == "valid" else run.train
+        points: _Losses = getattr(run, split)
         asked = (choice.axis, choice.log_x, choice.log_y, each if split == "train" else 1)
         kept = self._kept.get((run.folder, split))
         if kept is None or kept[0] != asked or kept[1] != points:
@@ -186,7 +187,7 @@ class CurveReader:
         return kept[2]
 
 
-def _shown(points: Sequence[CurvePoint], axis: Axis, log_x: bool, log_y: bool, each: int) -> Points:
+def _shown(points: _Losses, axis: Axis, log_x: bool, log_y: bool, each: int) -> Points:
     """Return positions and losses, averaged over ``each`` points, that the axes can show."""
     rows = [[getattr(point, name) for point in points] for name in (axis, "nats")]
     found = np.array(rows, dtype=np.float64)
@@ -221,7 +222,7 @@ def as_csv(runs: Sequence[RunStatus], shown: Shown, unit: str) -> str:
 def _rows(runs: Sequence[RunStatus], shown: Shown) -> Iterator[tuple[str | float, ...]]:
     for run in runs:
         for split in _SPLITS[shown]:
-            for point in run.valid if split == "valid" else run.train:
+            for point in getattr(run, split):
                 values = (getattr(point, name) for name in ("step", "tokens", "seconds", "nats"))
                 yield (run.arm, run.seed, _MEASURED_ON[split], *values)
 
@@ -229,5 +230,5 @@ def _rows(runs: Sequence[RunStatus], shown: Shown) -> Iterator[tuple[str | float
 def x_text(x: float, axis: Axis, unit: str) -> str:
     """Return a place on the x axis, as '1,500 steps' or '2 min'."""
     if axis == "seconds":
-        return progress.duration(x)
+        return study_text.duration(x)
     return f"{round(x):,} {'steps' if axis == 'step' else examples(unit)}"

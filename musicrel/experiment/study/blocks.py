@@ -10,9 +10,9 @@ from musicrel.presentation.words import markdown
 from musicrel.presentation.words.markdown import to_csv
 
 if TYPE_CHECKING:
+    from musicrel.experiment.study.layer_report import CostCurves
     from musicrel.experiment.study.statistics import Comparison
-    from musicrel.presentation.study.layer_report import CostCurves
-    from musicrel.presentation.study.study_curves import Curves
+    from musicrel.experiment.study.study_curves import Curves
 
 NONE: Final = "–"
 """Text of a cell without a value, which is empty in CSV."""

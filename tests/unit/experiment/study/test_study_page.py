@@ -8,27 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musicrel.experiment.runs.events import TrainResult
-from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
+from musicrel.experiment.runs.events import TrainEvaluated, TrainResult, TrainStep
+from musicrel.experiment.study import estimate, run_table, study, study_curves
+from musicrel.experiment.study import study_text as words
+from musicrel.experiment.study.run_watch import RunStatus
+from musicrel.experiment.study.study_curves import ArmCurve, Axis, CurveChoice, CurveReader, Shown
 from musicrel.experiment.study.study_watch import State, StudyStatus
-from musicrel.presentation.study import progress, run_table, study_curves
-from musicrel.presentation.study import study_text as words
-from musicrel.presentation.study.study_curves import (
-    ArmCurve,
-    Axis,
-    CurveChoice,
-    CurveReader,
-    Curves,
-    Shown,
-)
-from musicrel.presentation.study.study_text import Entry
+from tests.helpers.runs import evaluation, train_step
 
 
-def points(*losses: float) -> tuple[CurvePoint, ...]:
-    return tuple(
-        CurvePoint(step=step, tokens=10 * step, seconds=2.0 * step, nats=loss)
-        for step, loss in enumerate(losses, 1)
-    )
+def points(*losses: float) -> tuple[TrainEvaluated, ...]:
+    return tuple(evaluation(k, x, tokens=10 * k, seconds=2.0 * k) for k, x in enumerate(losses, 1))
+
+
+def steps(*losses: float) -> tuple[TrainStep, ...]:
+    return tuple(train_step(k, x, tokens=10 * k, seconds=2.0 * k) for k, x in enumerate(losses, 1))
 
 
 def result(test: float) -> TrainResult:
@@ -37,7 +31,7 @@ def result(test: float) -> TrainResult:
 
 
 DONE = RunStatus(arm="vanilla", seed=0, folder=Path("v0"), state="finished", step=10, tokens=100,
-              progress=1.0, seconds=20.0, valid=points(3.0, 2.0), train=points(4.0, 3.0, 2.0, 1.0),
+              progress=1.0, seconds=20.0, valid=points(3.0, 2.0), train=steps(4.0, 3.0, 2.0, 1.0),
               result=result(2.1))  # fmt: skip
 
 HALF = RunStatus(arm="relative", seed=0, folder=Path("r0"), state="running", step=5, tokens=50,
@@ -50,16 +44,16 @@ NOW = StudyStatus(folder=Path("studies/quick"), name="quick", kind="study", stat
                runs=(DONE, HALF, NEXT))  # fmt: skip
 
 
-def entry(name: str, state: State) -> Entry:
-    return Entry(folder=Path(name), kind="study", state=state)
+def entry(name: str, state: State) -> StudyStatus:
+    return StudyStatus(folder=Path(name), name=name, kind="study", state=state)
 
 
 SEEN = RunStatus(
-    arm="vanilla", seed=0, folder=Path("v0"), valid=points(3.0, 2.0), train=points(4.0, 3.0)
+    arm="vanilla", seed=0, folder=Path("v0"), valid=points(3.0, 2.0), train=steps(4.0, 3.0)
 )
 
 SEEN_HALF = RunStatus(
-    arm="relative", seed=0, folder=Path("r0"), valid=points(2.5), train=points(5.0)
+    arm="relative", seed=0, folder=Path("r0"), valid=points(2.5), train=steps(5.0)
 )
 
 
@@ -69,24 +63,24 @@ def read(*runs: RunStatus, choice: CurveChoice | None = None) -> tuple[ArmCurve,
 
 def test_time_left_follows_from_what_runs_of_the_arm_take() -> None:
     """Half of 40 s of relative, and 20 s of another vanilla run."""
-    assert progress.remaining(NOW) == pytest.approx(20 + 20)
-    assert progress.remaining(replace(NOW, runs=(NEXT,))) is None
+    assert words.remaining(NOW) == pytest.approx(20 + 20)
+    assert words.remaining(replace(NOW, runs=(NEXT,))) is None
     unknown_arm = replace(NEXT, arm="rope")
-    assert progress.remaining(replace(NOW, runs=(HALF, unknown_arm))) == pytest.approx(20 + 40)
+    assert words.remaining(replace(NOW, runs=(HALF, unknown_arm))) == pytest.approx(20 + 40)
 
 
 def test_time_left_follows_the_pace_of_the_last_minutes() -> None:
-    assert progress.remaining(replace(NOW, pace=1.5)) == pytest.approx(60)
-    assert progress.remaining(replace(NOW, pace=0.5)) == pytest.approx(20)
+    assert words.remaining(replace(NOW, pace=1.5)) == pytest.approx(60)
+    assert words.remaining(replace(NOW, pace=0.5)) == pytest.approx(20)
 
 
 def test_progress_is_one_line() -> None:
-    assert progress.line(NOW) == (
+    assert words.line(NOW) == (
         "50 %  ·  Relative, seed 0: step 5  ·  about 40 s left  ·  2 tokens/s  ·  4 MB  ·  "
         "1 of 3 runs done"
     )
     evaluating = replace(HALF, evaluating=("valid", 3, 75))
-    assert "evaluating validation, 3 of 75" in progress.line(replace(NOW, runs=(evaluating,)))
+    assert "evaluating validation, 3 of 75" in words.line(replace(NOW, runs=(evaluating,)))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +88,7 @@ def test_progress_is_one_line() -> None:
     [(0.2, "1 s"), (59, "59 s"), (600, "10 min"), (12_000, "3 h 20 min"), (187_200, "2 d 4 h")],
 )
 def test_durations_have_suitable_units(seconds: float, expected: str) -> None:
-    assert progress.duration(seconds) == expected
+    assert words.duration(seconds) == expected
 
 
 def test_table_shows_figures_and_leaves_out_what_is_not_known() -> None:
@@ -124,7 +118,7 @@ def test_table_is_copied_as_markdown_and_exactly_as_csv() -> None:
 
 @pytest.mark.parametrize("state", words.STATES)
 def test_every_disabled_button_has_a_reason(state: State) -> None:
-    disabled_reasons = words.disabled_reasons(state)
+    disabled_reasons = words.disabled_reasons(replace(NOW, state=state, runs=()))
 
     possible = {
         action for action, disabled_reason in disabled_reasons.items() if not disabled_reason
@@ -141,7 +135,7 @@ def test_run_that_outlives_its_study_can_be_stopped() -> None:
 
     assert alone.orphaned
     assert words.heading(alone).startswith("Interrupted; one of its runs is running")
-    assert not words.disabled_reasons("crashed", orphaned=True)["stop"]
+    assert not words.disabled_reasons(alone)["stop"]
 
 
 def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
@@ -160,19 +154,10 @@ def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
 
 def test_oldest_that_waited_begins_when_the_app_is_opened() -> None:
     waiting = [entry("new", "queued"), entry("old", "queued")]
-    there = {Path("new"), Path("old")}
 
-    assert words.study_to_start_on_launch(waiting, there) == Path("old")
-    assert words.study_to_start_on_launch(waiting, {Path("new")}) == Path("new")
-    assert words.study_to_start_on_launch([*waiting, entry("a", "paused")], there) is None
-    assert words.study_to_start_on_launch(waiting, set()) is None
-
-
-def test_a_pending_action_is_shown_until_it_is_done() -> None:
-    assert words.pending_text(NOW, "stop") == "Stopping and saving …"
-    assert words.pending_text(replace(NOW, state="stopped"), "stop") == ""
-    assert words.pending_text(NOW, None) == ""
-    assert words.pending_text(replace(NOW, state="paused"), "pause") == ""
+    assert words.oldest_queued(waiting) == Path("old")
+    assert words.oldest_queued([*waiting, entry("a", "paused")]) is None
+    assert words.oldest_queued([]) is None
 
 
 def test_a_cancelled_study_is_not_called_saved() -> None:
@@ -217,17 +202,18 @@ def test_the_verdict_or_the_reason_for_its_absence_is_shown() -> None:
 
 
 def test_plan_gives_an_estimate_where_one_is_known_and_a_range_of_sizes_of_many_arms() -> None:
-    arms = (("vanilla", 1000, 0), ("relative", 990, -10))
+    wanted = study.load("smoke")
+    arms = tuple(
+        replace(wanted.arms[0], name=f"arm-{n}", parameters=1000 + n, excess=n) for n in range(25)
+    )
+    few, many = replace(wanted, arms=arms[:2]), replace(wanted, arms=arms)
 
-    known = words.plan(4, arms, 1200.0)
-    assert known.startswith("4 runs: Vanilla 1,000 parameters, Relative 990 parameters (-10).")
-    assert "About 20 min of training" in known
-    assert "No time estimate" in words.plan(1, arms, None)
-
-    few = words.plan(2, [("vanilla", 100, 0), ("relative", 90, -10)], None)
-    many = words.plan(25, [(f"arm-{n}", 1000 + n, n) for n in range(25)], None)
-    assert few.startswith("2 runs: Vanilla 100 parameters, Relative 90 parameters (-10).\n")
-    assert many.startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")
+    timed = study.parse(wanted.text.replace("steps = 80", "minutes = 10"), "timed")
+    assert "About 20 min of training" in estimate.plan(timed, [])
+    assert estimate.plan(few, []).startswith(
+        "2 runs: arm-0 1,000 parameters, arm-1 1,001 parameters (+1).\nNo time estimate"
+    )
+    assert estimate.plan(many, []).startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")
 
 
 def test_long_names_are_cut() -> None:
@@ -242,15 +228,6 @@ def test_points_are_placed_along_the_chosen_axis(axis: Axis, end: float) -> None
     assert curve.mean[:, -1].tolist() == [end, 2.0]
 
 
-def test_both_splits_have_curves() -> None:
-    found = read(SEEN, SEEN_HALF, choice=CurveChoice(shown="both"))
-
-    assert [(curve.name, curve.number, curve.split) for curve in found] == [
-        ("Vanilla", 0, "valid"), ("Relative", 1, "valid"),
-        ("Vanilla (training)", 0, "train"), ("Relative (training)", 1, "train"),
-    ]  # fmt: skip
-
-
 def test_arm_is_the_mean_of_its_runs_up_to_the_end_of_the_shortest() -> None:
     other = replace(NEXT, valid=points(5.0))
 
@@ -263,23 +240,17 @@ def test_arm_is_the_mean_of_its_runs_up_to_the_end_of_the_shortest() -> None:
 
 def test_long_training_curves_are_averaged_over_blocks_of_steps() -> None:
     """A shorter run has the same blocks, so that both stay comparable."""
-    long = replace(SEEN, train=points(*[1.0] * 1000))
-    short = replace(NEXT, train=points(*[1.0] * 500))
+    long = replace(SEEN, train=steps(*[1.0] * 1000))
+    short = replace(NEXT, train=steps(*[1.0] * 500))
     first, second = read(long, short, choice=CurveChoice(shown="train"))[0].runs
 
     assert first.shape[1] <= study_curves.MAX_POINTS
     assert np.array_equal(first[:, :70], second[:, :70])
 
 
-def test_last_block_may_be_shorter() -> None:
-    thinned = study_curves.thinned(np.array([[1.0, 2.0, 3.0], [4.0, 2.0, 1.0]]), 2)
-
-    assert thinned.tolist() == [[1.5, 3.0], [3.0, 1.0]]
-
-
 @pytest.mark.parametrize("loss", [0.0, -1.0])
 def test_logarithmic_axes_leave_out_what_they_cannot_show(loss: float) -> None:
-    odd = replace(SEEN, valid=(CurvePoint(step=0, tokens=0, seconds=0.0, nats=2.0), *points(loss)))
+    odd = replace(SEEN, valid=(evaluation(0, 2.0), *points(loss)))
 
     assert read(odd)[0].mean.shape == (2, 2)
     assert read(odd, choice=CurveChoice(log_x=True))[0].mean.tolist() == [[1.0], [loss]]
@@ -287,36 +258,11 @@ def test_logarithmic_axes_leave_out_what_they_cannot_show(loss: float) -> None:
     assert read(odd, choice=CurveChoice(log_x=True, log_y=True)) == ()
 
 
-def test_reader_sees_new_points() -> None:
-    reader = CurveReader()
-    reader.read([SEEN], CurveChoice())
-
-    (curve,) = reader.read([replace(SEEN, valid=points(3.0, 2.0, 1.0))], CurveChoice())
-
-    assert curve.mean[1].tolist() == [3.0, 2.0, 1.0]
-
-
 @pytest.mark.parametrize("loss", [float("nan"), float("inf"), 1e30])
 def test_impossible_losses_are_not_drawn(loss: float) -> None:
     (curve,) = read(replace(SEEN, valid=points(loss, 2.0)))
 
     assert curve.mean.tolist() == [[2.0], [2.0]]
-
-
-def test_losses_at_the_pointer_are_those_of_the_nearest_evaluation() -> None:
-    curves = Curves(title="Quick study", arms=read(SEEN, SEEN_HALF), choice=CurveChoice())
-
-    assert curves.losses_at(1.1) == "1 steps: Vanilla 3.000  ·  Relative 2.500 nats/note"
-    assert curves.losses_at(-0.1) == curves.losses_at(2.1) == ""
-    by_time = replace(curves, choice=CurveChoice(axis="seconds"), unit="nats/token")
-    assert by_time.losses_at(1.1).startswith("1 s: Vanilla")
-
-
-def test_curves_are_described_by_their_last_losses() -> None:
-    curves = Curves(title="Quick study", arms=read(SEEN, SEEN_HALF), choice=CurveChoice())
-
-    assert curves.description == "Quick study: Vanilla 2.000, Relative 2.500 nats/note"
-    assert replace(curves, arms=()).description == "Quick study: no evaluation yet"
 
 
 @pytest.mark.parametrize(

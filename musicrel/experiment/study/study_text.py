@@ -1,9 +1,9 @@
-"""Texts about studies and their runners, the actions each state permits, the order of the queue."""
+"""Texts about studies, the actions that each state permits, and the order of the queue."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Final, Literal
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.study import statistics
 from musicrel.model.card import WITHOUT_NOTES
-from musicrel.presentation.study import progress
 from musicrel.presentation.words import display_names, names
 
 if TYPE_CHECKING:
     from musicrel.experiment.runs.events import Node
-    from musicrel.experiment.study.study_folder import Kind
+    from musicrel.experiment.study.run_watch import RunStatus
     from musicrel.experiment.study.study_watch import RunName, State, StudyStatus
 
 Action = Literal["start", "pause", "resume", "stop", "cancel"]
@@ -34,8 +33,6 @@ STATES: Final[Mapping[State, tuple[str, str]]] = {
     "gone": ("✕", "Deleted"),
 }
 """A symbol and a text for each state; the symbol distinguishes states without colour."""
-_MANY: Final = 5
-"""Arms whose sizes are listed one by one at most; more would fill half of a small window."""
 _FIXED: Final[Mapping[State, str]] = {
     "running": "The study is running: stop it first",
     "paused": "The study is paused and its process is waiting: stop it first",
@@ -63,34 +60,36 @@ _UNIT: Final = re.compile(r"(?<=\d) (?=%|nats/|pieces|seeds?)")
 NO_RAY: Final = (
     "Ray is not installed: install musicrel with its extra, as in pip install '.[cluster]'"
 )
+_ENOUGH: Final = 0.02
+"""Share of its budget after which a run gives an estimate of its time."""
+_MINUTE: Final = 60
+_HOUR: Final = 3600
+_DAY: Final = 86_400
 FIXED: Final = "The study is running: stop it to choose where it continues"
 CONNECTING: Final = "Connecting to the cluster …"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    folder: Path
-    kind: Kind  # a study, or a single run
-    state: State
-    archived: bool = False
-
-    @property
-    def title(self) -> str:
-        name = self.folder.name
-        return display_names.recipe(name) if self.kind == "run" else display_names.study(name)
-
-    @property
-    def status(self) -> str:
-        symbol, words = STATES[self.state]
-        more = [" · single run"] if self.kind == "run" else []
-        return "".join([f"{symbol}  {words}", *more, *([" · archived"] if self.archived else [])])
+def name(now: StudyStatus) -> str:
+    folder = now.folder.name
+    return display_names.recipe(folder) if now.kind == "run" else display_names.study(folder)
 
 
-def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, str]:
+def title(now: StudyStatus) -> str:
+    """Return the name of a study, short enough for a sentence."""
+    return short(name(now))
+
+
+def state_text(now: StudyStatus) -> str:
+    """Return the state of a study, for the list."""
+    single = " · single run" if now.kind == "run" else ""
+    return "  ".join(STATES[now.state]) + single + (" · archived" if now.archived else "")
+
+
+def disabled_reasons(now: StudyStatus) -> dict[Action, str]:
     """Return why each action is impossible, or "" if it is possible."""
-    alive = state in ("running", "paused")
-    words = STATES[state][1].lower()
-    rests = f"The study is not running: {words}" if state != "queued" else "It is queued"
+    state, alive, stoppable = now.state, now.alive, now.alive or now.orphaned
+    rests = f"The study is not running: {STATES[state][1].lower()}"
+    rests = rests if state != "queued" else "It is queued"
     at_rest = {
         "finished": "The study is finished",
         "running": "The study is running",
@@ -102,39 +101,37 @@ def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, st
         "start": at_rest.get(state, ""),
         "pause": "" if state == "running" else "It is already paused" if alive else rests,
         "resume": "" if state == "paused" else "It is not paused" if alive else rests,
-        "stop": "" if alive or orphaned else rests,
-        "cancel": "" if alive or orphaned or state == "queued" else rests,
+        "stop": "" if stoppable else rests,
+        "cancel": "" if stoppable or state == "queued" else rests,
     }
 
 
-def fixed_reason(state: State, *, orphaned: bool = False) -> str:
+def fixed_reason(now: StudyStatus) -> str:
     """Return why a study cannot be renamed, archived or deleted now, or ""."""
-    if orphaned:
+    if now.orphaned:
         return "A run of the study is running: stop it first"
-    return _FIXED.get(state, "")
+    return _FIXED.get(now.state, "")
 
 
-def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
+def next_to_start(before: Sequence[StudyStatus], now: Sequence[StudyStatus]) -> Path | None:
     """Return the oldest queued study if one has just ended.
 
     After a study that the user stopped, the next does not start: the user may need the computer.
     """
-    states = {entry.folder: entry.state for entry in now}
+    states = {study.folder: study.state for study in now}
     over = ("finished", "failed", None)  # None: its folder was deleted
-    has_ended = any(states.get(folder) in over for folder in _alive(before))
-    return _oldest_queued(now) if has_ended and not running(now) else None
+    has_ended = any(states.get(study.folder) in over for study in before if study.alive)
+    return oldest_queued(now) if has_ended else None
 
 
-def study_to_start_on_launch(now: Sequence[Entry], there: Collection[Path]) -> Path | None:
-    """Return the study to start when the app opens: the oldest that was queued before."""
-    queued_before = [entry for entry in now if entry.folder in there]
-    return None if running(now) else _oldest_queued(queued_before)
-
-
-def _oldest_queued(entries: Sequence[Entry]) -> Path | None:
-    studies = [entry for entry in entries if entry.kind == "study" and not entry.archived]
-    waiting = [entry for entry in studies if entry.state == "queued"]
-    return waiting[-1].folder if waiting else None
+def oldest_queued(studies: Sequence[StudyStatus]) -> Path | None:
+    """Return the study that waits longest, unless one is running."""
+    waiting = [
+        study.folder
+        for study in studies
+        if study.kind == "study" and study.state == "queued" and not study.archived
+    ]
+    return waiting[-1] if waiting and not any(study.alive for study in studies) else None
 
 
 def pending_text(now: StudyStatus, action: Action | None) -> str:
@@ -143,16 +140,12 @@ def pending_text(now: StudyStatus, action: Action | None) -> str:
     return PENDING[action][0]
 
 
-def title(now: StudyStatus) -> str:
-    return short(Entry(folder=now.folder, kind=now.kind, state=now.state).title)
-
-
 def heading(now: StudyStatus) -> str:
     words = STATES[now.state][1]
     if now.state in ("unreadable", "gone", "queued"):
         return words
     left = "; one of its runs is running" if now.orphaned else ""
-    return f"{words}{left}  ·  {progress.line(now)}"
+    return f"{words}{left}  ·  {line(now)}"
 
 
 def process_text(now: StudyStatus) -> str:
@@ -210,93 +203,33 @@ def not_for_compose(now: StudyStatus) -> str:
 
 
 def log(now: StudyStatus) -> str:
-    lines = [
-        f"{progress.arm(run)}, seed {run.seed}: {remark}"
-        for run in now.runs
-        for remark in run.remarks
-    ]
+    lines = [f"{arm(run)}, seed {run.seed}: {remark}" for run in now.runs for remark in run.remarks]
     return "\n".join([*lines, *losses(now)])
 
 
-def cancel_question(name: str, state: State) -> tuple[str, str, str]:
+def cancel_question(now: StudyStatus) -> tuple[str, str, str]:
     """Return the question before cancelling a study, and the titles of its two buttons."""
-    shown = short(display_names.study(name))
-    if state == "queued":
-        return f"Remove “{shown}” from the queue? It has not started.", "Remove", "Keep"
+    if now.state == "queued":
+        return f"Remove “{title(now)}” from the queue? It has not started.", "Remove", "Keep"
     question = (
-        f"Stop “{shown}” now? Progress since the last checkpoint is lost; the study can be "
+        f"Stop “{title(now)}” now? Progress since the last checkpoint is lost; the study can be "
         "resumed from there."
     )
     return question, "Stop now", "Keep running"
 
 
-def ended(before: Sequence[Entry], now: Sequence[Entry]) -> list[str]:
-    was_alive = _alive(before)
+def ended(before: Sequence[StudyStatus], now: Sequence[StudyStatus]) -> list[str]:
+    was_alive = {study.folder for study in before if study.alive}
     return [
-        f"The study {short(entry.title)} {words}"
-        for entry in now
-        if entry.folder in was_alive and (words := _ENDS.get(entry.state))
+        f"The study {title(study)} {words}"
+        for study in now
+        if study.folder in was_alive and (words := _ENDS.get(study.state))
     ]
 
 
 def short(name: str) -> str:
     """Shorten a name so that it fits into a sentence."""
     return name if len(name) <= _MAX_NAME_LENGTH else name[: _MAX_NAME_LENGTH - 1] + "…"
-
-
-def running(entries: Iterable[Entry]) -> bool:
-    """Return whether any study is running or paused."""
-    return bool(_alive(entries))
-
-
-def _alive(entries: Iterable[Entry]) -> set[Path]:
-    return {entry.folder for entry in entries if entry.state in ("running", "paused")}
-
-
-def timing_plan(rows: int, arms: Sequence[str]) -> str:
-    named = ", ".join(display_names.arm(arm) for arm in arms)
-    return f"{rows} rows: {named}.\nTime and memory are measured without training."
-
-
-def plan(
-    runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None, trials: int = 0
-) -> str:
-    """Describe a study that trains models."""
-    if seconds is None:
-        takes = (
-            "No time estimate: this computer has no run of this size yet. "
-            "The remaining time is shown while it runs."
-        )
-    else:
-        takes = (
-            f"About {progress.duration(seconds)} of training, estimated from earlier runs of this "
-            "size or the budget, plus evaluations."
-        )
-    first = f"{names.count(trials, 'short run')} to choose learning rates, then " if trials else ""
-    return f"{first}{names.count(runs, 'run')}: {_sizes(arms)}.\n{takes}"
-
-
-def template_time(seconds: float | None, *, trains: bool) -> str:
-    """Return the time that a study takes on this computer, for its card."""
-    if not trains:
-        return "Minutes, no training"
-    return (
-        "Time not known yet"
-        if seconds is None
-        else f"About {progress.duration(seconds)} of training"
-    )
-
-
-def _sizes(arms: Sequence[tuple[str, int, int]]) -> str:
-    """List the parameters of each arm; of many arms, the range."""
-    if len(arms) > _MANY:
-        counts = [parameters for _, parameters, _ in arms]
-        return f"{len(arms)} arms of {min(counts):,} to {max(counts):,} parameters"
-    return ", ".join(
-        f"{display_names.arm(name)} {parameters:,} parameters"
-        + (f" ({excess:+,})" if excess else "")
-        for name, parameters, excess in arms
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,7 +250,7 @@ def nodes(now: StudyStatus) -> tuple[NodeRow, ...]:
     if not now.alive:
         return ()
     on: dict[str, list[RunName]] = {}
-    for run, place in now.cluster.places.items():
+    for run, place in now.places.items():
         on.setdefault(place, []).append(run)
     found = [
         NodeRow(
@@ -327,7 +260,7 @@ def nodes(now: StudyStatus) -> tuple[NodeRow, ...]:
             else "lost; its runs resume on other nodes",
             lost=not node.alive,
         )
-        for node in now.cluster.nodes
+        for node in now.nodes
     ]
     return tuple(sorted(found, key=lambda row: row.lost))
 
@@ -336,12 +269,11 @@ def queue(now: StudyStatus) -> str:
     """Return a sentence about the runs that wait for a machine; "" for a study without cluster."""
     if not now.alive or now.runner.runner != runner_choice.RAY:
         return ""
-    if not now.cluster.nodes:
+    if not now.nodes:
         return CONNECTING
-    gone = "" if any(node.alive for node in now.cluster.nodes) else "No node is left. "
+    gone = "" if any(node.alive for node in now.nodes) else "No node is left. "
     waiting = sum(
-        run.result is None and (run.arm, run.seed, run.rate) not in now.cluster.places
-        for run in now.runs
+        run.result is None and (run.arm, run.seed, run.rate) not in now.places for run in now.runs
     )
     verb = "waits" if waiting == 1 else "wait"
     return f"{gone}{names.count(waiting, 'run')} {verb} for a place." if waiting else gone.strip()
@@ -351,7 +283,7 @@ def losses(now: StudyStatus) -> list[str]:
     return [
         f"{_by_arm([(lost.arm, lost.seed, lost.rate)])}: the node {lost.node} was lost; the run "
         "resumes from its last checkpoint on another one"
-        for lost in now.cluster.losses
+        for lost in now.losses
     ]
 
 
@@ -371,3 +303,96 @@ def _by_arm(runs: Iterable[RunName]) -> str:
         + ", ".join(f"{value:g}" for value in sorted(values))
         for (arm, what), values in found.items()
     )
+
+
+def share(now: StudyStatus) -> float:
+    """Return the finished share of the study, 0 to 1; runs count by their budget, rows equally."""
+    if now.costs is not None:
+        return len(now.costs.rows) / len(now.costs.study.rows)
+    whole = sum(run.share for run in now.runs)
+    return sum(run.progress * run.share for run in now.runs) / whole if whole else 0.0
+
+
+def remaining(now: StudyStatus) -> float | None:
+    """Estimate the seconds until the last run is finished; None without data for an estimate.
+
+    The remaining share of each run times the training time of a run of its arm, times the pace of
+    the last minutes, which covers evaluations, samples and runs side by side.
+    """
+    takes = {arm: _takes([run for run in now.runs if run.arm == arm])
+             for arm in dict.fromkeys(run.arm for run in now.runs)}  # fmt: skip
+    known = [seconds for seconds in takes.values() if seconds is not None]
+    if not known:
+        return None
+    left = sum((1 - run.progress) * run.share * (takes[run.arm] or max(known)) for run in now.runs)
+    return left if now.pace is None else left * now.pace
+
+
+def line(now: StudyStatus) -> str:
+    """Return the progress in one line, as '41 %  ·  relative, seed 1  ·  12 min left  ·  …'."""
+    if now.costs is not None:
+        rows = names.count(len(now.costs.study.rows), "row")
+        return f"{share(now) * 100:.0f} %  ·  {len(now.costs.rows)} of {rows} measured"
+    run = at_work(now)
+    parts = [f"{share(now) * 100:.0f} %"]
+    if run is not None and now.alive:
+        training = [one for one in now.runs if one.state == "running"] or [run]
+        parts.append(doing(run) if len(training) == 1 else f"{len(training)} runs side by side")
+        left = remaining(now)
+        if left is not None and now.state == "running":
+            parts.append(f"about {duration(left)} left")
+        if speed := sum(one.tokens_per_second for one in training):
+            parts.append(f"{speed:,.0f} tokens/s")
+        if size := sum(one.memory for one in training):
+            parts.append(memory(size))
+    done = sum(run.result is not None for run in now.runs)
+    parts.append(f"{done} of {names.count(len(now.runs), 'run')} done")
+    return "  ·  ".join(parts)
+
+
+def at_work(now: StudyStatus) -> RunStatus | None:
+    order = (("running", "paused"), ("stopped", "cancelled", "crashed"), ("queued",))
+    return next((run for wanted in order for run in now.runs if run.state in wanted), None)
+
+
+def doing(run: RunStatus) -> str:
+    """Return the activity of a run, as 'Relative, seed 1: step 120'."""
+    if run.evaluating is not None:
+        split, done, pieces = run.evaluating
+        split = names.SPLITS.get(split, split)
+        return f"{arm(run)}, seed {run.seed}: evaluating {split}, {done} of {pieces}"
+    return f"{arm(run)}, seed {run.seed}: step {run.step:,}"
+
+
+def arm(run: RunStatus) -> str:
+    """Return the name of a run's arm, with the learning rate that a trial tries."""
+    rate = "" if run.rate is None else f", rate {run.rate:g}"
+    return display_names.arm(run.arm) + rate
+
+
+def duration(seconds: float) -> str:
+    """Return a duration in seconds, as '40 s', '12 min', '3 h 20 min', '2 d 4 h'."""
+    if seconds < _MINUTE:
+        return f"{max(round(seconds), 1)} s"
+    minutes = round(seconds / _MINUTE)
+    if seconds < _HOUR:
+        return f"{minutes} min"
+    if seconds < _DAY:
+        return f"{minutes // 60} h {minutes % 60:02d} min"
+    hours = round(seconds / _HOUR)
+    return f"{hours // 24} d {hours % 24} h"
+
+
+def memory(size: int) -> str:
+    """Return a size in bytes, as '412 MB' or '1.2 GB'."""
+    giga = 1e9
+    return f"{size / giga:.1f} GB" if size >= giga else f"{size / 1e6:,.0f} MB"
+
+
+def _takes(runs: Sequence[RunStatus]) -> float | None:
+    known = [
+        run.seconds / (run.progress * run.share)
+        for run in runs
+        if run.progress > _ENOUGH and run.seconds
+    ]
+    return sum(known) / len(known) if known else None

@@ -1,1 +1,0 @@
-"""Studies for people: form, progress, tables, learning curves and reports."""
