@@ -71,11 +71,7 @@ class MissingQtError(MusicrelError):
 
 @contextlib.contextmanager
 def qt_may_be_missing() -> Iterator[None]:
-    """Turn a failed import of Qt in the block into an error for users.
-
-    Raises:
-        MissingQtError: Qt cannot be loaded.
-    """
+    """Turn a failed import of Qt in the block into an error for users."""
     try:
         yield
     except ImportError as reason:
@@ -84,11 +80,7 @@ def qt_may_be_missing() -> Iterator[None]:
 
 @contextlib.contextmanager
 def torch_may_be_missing() -> Iterator[None]:
-    """Turn a failed import of torch in the block into an error for users.
-
-    Raises:
-        MissingTorchError: torch is not installed.
-    """
+    """Turn a failed import of torch in the block into an error for users."""
     try:
         yield
     except ModuleNotFoundError as reason:

@@ -41,9 +41,6 @@ _NOT_THERE: Final = (errno.ENOENT, errno.ENAMETOOLONG)
 _SUPER_MARK: Final = bytes.fromhex("d9d505f920a163d7")
 _ATTEMPTS: Final = 20
 _UNUSABLE: Final = "cannot use {path}: {name} beside it {reason}; move it to another folder"
-_NO_FILE: Final = "is not a regular file (it is a link, folder, device or pipe)"
-_TOO_LONG: Final = "has {size:,} bytes, more than {limit:,}"
-_CHANGING: Final = "cannot read {path}: another program is changing it; try again"
 
 Mark = tuple[tuple[int, int, int] | None, ...]
 
@@ -60,9 +57,15 @@ def logs_beside(path: Path) -> list[Path]:
                 continue
             raise
         if not stat.S_ISREG(about.st_mode):
-            raise FileError(_UNUSABLE.format(path=path, name=log.name, reason=_NO_FILE))
+            raise FileError(
+                _UNUSABLE.format(
+                    path=path,
+                    name=log.name,
+                    reason="is not a regular file (it is a link, folder, device or pipe)",
+                )
+            )
         if about.st_size > limit:
-            reason = _TOO_LONG.format(size=about.st_size, limit=limit)
+            reason = f"has {about.st_size:,} bytes, more than {limit:,}"
             raise FileError(_UNUSABLE.format(path=path, name=log.name, reason=reason))
         logs.append(log)
     return logs
@@ -87,7 +90,7 @@ def copy_with_logs(path: Path, target: Path) -> None:
         if _generation(path) == before:
             _forget_super_journal(Path(f"{target}{_JOURNAL}"))
             return
-    raise FileError(_CHANGING.format(path=path))
+    raise FileError(f"cannot read {path}: another program is changing it; try again")
 
 
 def _generation(path: Path) -> object:

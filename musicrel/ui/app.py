@@ -46,7 +46,6 @@ NO_WINDOW: Final = (
 )
 CRASHED: Final = "An internal error occurred; see {path} for the details."
 
-_LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _MAX_LOG_BYTES: Final = 500_000
 _LEVELS: Final = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -64,12 +63,7 @@ _log = logging.getLogger(__name__)
 
 
 def main(argv: list[str]) -> int:
-    """Open the main window and run the event loop until the window is closed.
-
-    Args:
-        argv: the program's name; then nothing, a file to open, or ``RECOVER`` and the identity of a
-            document to restore.
-    """
+    """Open the main window and run the event loop until the window is closed."""
     keep_together()
     _log_to_file()
     app = _application(argv[0])
@@ -170,7 +164,7 @@ def _log_to_file() -> None:
         )
     except OSError:
         handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter(_LOG_FORMAT))
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.getLogger().addHandler(handler)
 
 

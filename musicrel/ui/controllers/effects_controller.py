@@ -403,7 +403,7 @@ class EffectsController(QObject):
             job.failed.connect(self._on_failed)
         for signal in (
             page.opened, page.switch.chosen, self._attention.models.changed, document.form_changed,
-            document.shown_changed, document.selection_changed, self.mutes.changed,
+            document.screen_changed, document.selection_changed, self.mutes.changed,
         ):  # fmt: skip
             signal.connect(self.update)
         for signal, slot in (

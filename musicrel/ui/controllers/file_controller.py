@@ -42,16 +42,11 @@ from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
 OPENING: Final = "Opening {name}"
-EXPORT: Final = "Export the piece"
 EXPORTING: Final = "Exporting {name}"
 COPIED: Final = "Copied {name}: paste it into a folder or a program"
-RUNNING: Final = "{doing} …"
 FAILED: Final = "{doing} failed"
 CANCELLED: Final = "{doing} was cancelled"
-UNDRAGGABLE: Final = "the piece cannot be dragged: {reason}"
-EXPORT_TIP: Final = "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
 STILL_BUSY: Final = "{doing} is not finished yet: try again in a moment"
-NOTHING_TO_DRAG: Final = "There is nothing to drag yet: generate or open a piece"
 
 HELD, WRITTEN = "held", "written"  # settings of fermatas in MIDI files
 
@@ -81,7 +76,9 @@ class FileController(QObject):
         held.toggled.connect(lambda on: preferences.remember(midi_fermatas=HELD if on else WRITTEN))
         self._connect()
         self._update_handle()
-        commands.follow(page.export, self._export, EXPORT_TIP)
+        commands.follow(
+            page.export, self._export, "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
+        )
 
     # ------------------------------------------------------------------ user actions
 
@@ -96,7 +93,7 @@ class FileController(QObject):
     def ask_to_export_piece(self, piece: Chorale) -> None:
         dialogs.ask_new_path(
             self._window,
-            EXPORT,
+            "Export the piece",
             name=piece.title,
             suffixes=dialogs.writable_suffixes(),
             folder=self._folder,
@@ -256,7 +253,7 @@ class FileController(QObject):
             self._messages.report(STILL_BUSY.format(doing=self._doing))
             return
         self._doing = doing
-        self._messages.show_state(RUNNING.format(doing=doing))
+        self._messages.show_state(f"{doing} …")
         self.worker.start(job)
 
     def _fresh(self) -> Path | None:
@@ -270,7 +267,7 @@ class FileController(QObject):
                 self._export_settings,
             )
         except MusicrelError as reason:
-            self._messages.report(UNDRAGGABLE.format(reason=reason))
+            self._messages.report(f"the piece cannot be dragged: {reason}")
             return None
 
     def _remember(self, folder: Path, suffix: str) -> None:
@@ -279,7 +276,11 @@ class FileController(QObject):
 
     @Slot()
     def _update_handle(self) -> None:
-        nothing = NOTHING_TO_DRAG if self._document.piece is None else ""
+        nothing = (
+            "There is nothing to drag yet: generate or open a piece"
+            if self._document.piece is None
+            else ""
+        )
         self._page.handle.set_disabled_reason(self._document.unready_reason or nothing)
 
     def _connect(self) -> None:

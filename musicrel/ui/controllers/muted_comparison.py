@@ -68,7 +68,7 @@ class MutedComparison(QObject):
             action.triggered.connect(slot)
         writing.job.finished.connect(self._play)
         writing.changed.connect(self._play_again)
-        for signal in (document.selection_changed, document.shown_changed, writing.changed):
+        for signal in (document.selection_changed, document.screen_changed, writing.changed):
             signal.connect(self.update_enabled)
         self.update_enabled()
 

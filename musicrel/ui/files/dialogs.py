@@ -25,9 +25,7 @@ from musicrel.presentation.words import names
 from musicrel.project import SUFFIX
 from musicrel.ui.widgets import layout
 
-EXISTS: Final = "“{name}” exists in this folder."
 SOME_EXIST: Final = "{count} of the {files} exist in this folder."
-_KEEP_NOTE: Final = "Keep both gives the new files a number."
 _REPLACE, _KEEP = "&Replace", "&Keep both"
 _ROLE: Final = QMessageBox.ButtonRole
 ACCEPT, REJECT, DESTROY = _ROLE.AcceptRole, _ROLE.RejectRole, _ROLE.DestructiveRole
@@ -45,18 +43,11 @@ _KINDS: Final[Mapping[str, str]] = {
     ".svg": "SVG image",
     ".png": "PNG image",
 }
-_OTHER_KIND: Final = "{format} file"
 _ALIASES: Final = frozenset({".midi"})
-_OPEN: Final = "Open a project or a piece"
-_ALL_KINDS: Final = "Projects and pieces ({patterns})"
 
 
 class ActionDialog(QDialog):
-    """A dialog with a button for its action and one for Cancel, which deletes itself when closed.
-
-    Attributes:
-        buttons: both buttons; its signal ``accepted`` is for the subclass.
-    """
+    """A dialog with buttons for its action and Cancel, which deletes itself when closed."""
 
     def __init__(self, title: str, action: str, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -71,11 +62,7 @@ class ActionDialog(QDialog):
 def path_dialog(
     parent: QWidget, title: str, mode: QFileDialog.FileMode, folder: str = ""
 ) -> QFileDialog:
-    """Return a dialog for a file or folder, not opened yet, that deletes itself when closed.
-
-    Args:
-        folder: the one to show first; "": the working folder.
-    """
+    """Return a dialog for a file or folder, not opened yet, that deletes itself when closed."""
     dialog = QFileDialog(parent, title, folder)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(mode)
@@ -104,12 +91,7 @@ def ask(
     default: int = 0,
     icon: QMessageBox.Icon = QMessageBox.Icon.Question,
 ) -> QMessageBox:
-    """Open a question; Esc gives the last answer.
-
-    Args:
-        answers: text and role of a button, and what it calls, if anything.
-        default: place of the answer that Enter gives.
-    """
+    """Open a question; Esc gives the last answer."""
     box = QMessageBox(icon, "musicrel", question, parent=parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setInformativeText(info)
@@ -148,10 +130,10 @@ def check_existing(
         return
     question = SOME_EXIST.format(count=len(existing), files=names.count(len(paths), "file"))
     if len(existing) == 1:
-        question = EXISTS.format(name=existing[0].name)
+        question = f"“{existing[0].name}” exists in this folder."
     ask(
         parent, question, (_REPLACE, DESTROY, on_replace), (_KEEP, ACCEPT, on_keep), CANCEL,
-        info=_KEEP_NOTE, default=1,
+        info="Keep both gives the new files a number.", default=1,
     )  # fmt: skip
 
 
@@ -161,7 +143,7 @@ def name_filters(suffixes: tuple[str, ...]) -> dict[str, str]:
 
 
 def _kind(suffix: str) -> str:
-    return _KINDS.get(suffix) or _OTHER_KIND.format(format=suffix[1:].upper())
+    return _KINDS.get(suffix) or f"{suffix[1:].upper()} file"
 
 
 def file_name(title: str, suffix: str) -> str:
@@ -178,13 +160,7 @@ def ask_new_path(
     folder: str = "",
     suffix: str = "",
 ) -> QFileDialog:
-    """Open a dialog for a file to write.
-
-    Args:
-        name: of what is written; becomes the name of the file.
-        folder: folder to show first; "": the working folder.
-        suffix: the format selected first; by default the first one.
-    """
+    """Open a dialog for a file to write."""
     filters = name_filters(suffixes)
     selected = next(
         (text for text, known in filters.items() if known == suffix), next(iter(filters))
@@ -204,9 +180,9 @@ def ask_new_path(
 def ask_open_path(parent: QWidget, *, folder: str, answer: Callable[[Path], object]) -> QFileDialog:
     suffixes = readable_suffixes()
     mode = QFileDialog.FileMode.ExistingFile
-    dialog = path_dialog(parent, _OPEN, mode, folder or music_folder())
+    dialog = path_dialog(parent, "Open a project or a piece", mode, folder or music_folder())
     patterns = " ".join(f"*{suffix}" for suffix in suffixes)
-    dialog.setNameFilters([_ALL_KINDS.format(patterns=patterns), *name_filters(suffixes)])
+    dialog.setNameFilters([f"Projects and pieces ({patterns})", *name_filters(suffixes)])
     dialog.fileSelected.connect(lambda path: answer(Path(path)))
     dialog.open()
     return dialog

@@ -51,11 +51,7 @@ NO_FOLDER: Final = "There is no such folder: choose another one"
 DOING: Final = "Exporting {files}"
 DONE: Final = "Exported {files} to {folder}"
 _FOLDER: Final = "Folder"
-_BROWSE_TITLE: Final = "Folder for the files"
 
-_FILE: Final = "practice file"
-_PRACTICE_TITLE: Final = "Export practice files"
-_INTRODUCTION: Final = "One file for each voice, for singers to practise with."
 NO_VOICE: Final = "Choose at least one voice"
 SILENT: Final = "The {voice} has no notes"
 NOBODY: Final = "No voice is left without the {voice}: choose the voice louder than the others"
@@ -66,41 +62,22 @@ _CHOICES: Final[tuple[tuple[Kind, str], ...]] = (
 )
 _VOICES, _SOUND = "Voices", "Sound"
 _KIND, _OTHERS, _FORMAT = "&Version", "&Others", "Forma&t"
-_OTHERS_NAME: Final = "Level of the others"
-_OTHERS_TIP: Final = "{share:.0%} of the voice"
 _CLICKS: Final = ("&Metronome", "Clicks on the beats, higher on the first of a bar")
 _COUNT_IN: Final = ("&Count-in", "A bar of clicks before, and the beats missing before a pickup")
 _HELD: Final = ("&Hold fermatas", "Notes under a fermata longer; in MIDI files a slower tempo")
 
 _HEADING: Final = "{takes} as {files}"
-_TAKES_TITLE: Final = "Export takes"
-_NO_FORMAT: Final = "Choose at least one format"
-CHOOSE_FOLDER: Final = "Choose a folder"
 _COLUMNS: Final = 2
-_TITLE: Final = "Print"
-_CONTENT: Final = "&Content"
-_STAVES: Final = "&Staves"
-_NUMERALS: Final = "Roman &numerals below the score"
-_NOTE: Final = "Printer, paper and pages are chosen in the next step."
-_PRINT: Final = "&Print…"
-_SAVE: Final = "Save as P&DF…"
-_NO_SCORE: Final = "Only the score has staves and Roman numerals"
-PRINTING: Final = "Printing {title}"
 PRINTED: Final = "{pages} sent to {printer}"
 SAVED: Final = "Saved {pages} as {name} in {folder}"
 NAMELESS: Final = "the piece"
-NOT_PRINTED: Final = "the piece is not printed: {reason}"
 NOT_SAVED: Final = "the PDF is not saved: {reason}"
 NO_PRINTER: Final = "No printer is set up on this computer: save a PDF instead"
 SAVE_TITLE: Final = "Save as PDF"
 
 
 class _ExportDialog(ActionDialog, Generic[Files]):
-    """A dialog for a folder and more, which shows the names of the files.
-
-    Args:
-        start: called with the files to write.
-    """
+    """A dialog for a folder and more, which shows the names of the files."""
 
     separators = "   ", "\n"  # of the names of the files, in the line and in its tooltip
 
@@ -132,13 +109,15 @@ class _ExportDialog(ActionDialog, Generic[Files]):
         raise NotImplementedError
 
     def _folder_row(self) -> tuple[layout.Part, ...]:
-        return layout.heading(_FOLDER), dialogs.folder_row(self.folder_field, _BROWSE_TITLE)
+        return layout.heading(_FOLDER), dialogs.folder_row(
+            self.folder_field, "Folder for the files"
+        )
 
     @Slot()
     def _update(self) -> None:
         reason = self._reason()
         if not reason and not self.folder_field.text().strip():
-            reason = CHOOSE_FOLDER
+            reason = "Choose a folder"
         elif not reason and not self.folder.is_dir():
             reason = NO_FOLDER
         enable(self.action_button, reason)
@@ -166,7 +145,7 @@ class _ExportDialog(ActionDialog, Generic[Files]):
 
 
 def practice_count(chosen: PracticeFiles) -> str:
-    return names.count(len(chosen.versions), _FILE)
+    return names.count(len(chosen.versions), "practice file")
 
 
 def write_practice(piece: Chorale, chosen: PracticeFiles) -> Job[float, Written]:
@@ -184,13 +163,13 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         sounding: Sounding,
         start: Callable[[PracticeFiles], object],
     ) -> None:
-        super().__init__(_PRACTICE_TITLE, parent, start)
+        super().__init__("Export practice files", parent, start)
         self._title, self._sounding = dialogs.file_name(piece.title, ""), sounding
         self._present = practice_files.voices(piece)
         self.voices = tuple(QCheckBox(voice.title) for voice in Voice)
         self.kind, self.format = QComboBox(), QComboBox()
         self.others = SliderField(
-            _OTHERS_NAME, (0.0, 1.0), 20, lambda share: _OTHERS_TIP.format(share=share)
+            "Level of the others", (0.0, 1.0), 20, lambda share: f"{share:.0%} of the voice"
         )
         self.clicks, self.count_in, self.held = (
             _check_box(*texts) for texts in (_CLICKS, _COUNT_IN, _HELD)
@@ -260,7 +239,7 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         for title, widget in ((_KIND, self.kind), (_OTHERS, self.others), (_FORMAT, self.format)):
             layout.add_row(grid, title, widget)
         layout.column(
-            layout.quiet(_INTRODUCTION), 8,
+            layout.quiet("One file for each voice, for singers to practise with."), 8,
             layout.heading(_VOICES), layout.row(*self.voices, None, spacing=18), 8,
             layout.heading(_SOUND), grid, 4,
             layout.row(self.clicks, self.count_in, self.held, None, spacing=18), 8,
@@ -301,7 +280,7 @@ class TakesDialog(_ExportDialog[Sequence[TakeFile]]):
         takes: Sequence[NamedPiece],
         start: Callable[[Sequence[TakeFile]], object],
     ) -> None:
-        super().__init__(_TAKES_TITLE, parent, start)
+        super().__init__("Export takes", parent, start)
         self._takes, self.heading = takes, QLabel()
         titles = dialogs.name_filters(dialogs.writable_suffixes())
         self.formats = {suffix: QCheckBox(title) for title, suffix in titles.items()}
@@ -337,7 +316,7 @@ class TakesDialog(_ExportDialog[Sequence[TakeFile]]):
         return [file.path for file in files]
 
     def _reason(self) -> str:
-        return "" if self.suffixes else _NO_FORMAT
+        return "" if self.suffixes else "Choose at least one format"
 
 
 _CONTENTS: Final[Mapping[Content, str]] = {
@@ -355,14 +334,14 @@ class PrintDialog(ActionDialog):
         on_print: Callable[[PrintChoice], object],
         on_save: Callable[[PrintChoice], object],
     ) -> None:
-        super().__init__(_TITLE, _PRINT, parent)
+        super().__init__("Print", "&Print…", parent)
         self.content, self.staves = QComboBox(), QComboBox()
         for box, titles in ((self.content, _CONTENTS), (self.staves, _LAYOUTS)):
             add_entries(box, ((title, data) for data, title in titles.items()))
-        self.numerals = QCheckBox(_NUMERALS)
-        self.note = QLabel(_NOTE, wordWrap=True)
+        self.numerals = QCheckBox("Roman &numerals below the score")
+        self.note = QLabel("Printer, paper and pages are chosen in the next step.", wordWrap=True)
         role = QDialogButtonBox.ButtonRole.ActionRole
-        self.save_button = self.buttons.addButton(_SAVE, role)
+        self.save_button = self.buttons.addButton("Save as P&DF…", role)
         self._lay_out()
         self.content.currentIndexChanged.connect(self._update_staves)
         self.save_button.clicked.connect(lambda: self._close(on_save))
@@ -398,7 +377,7 @@ class PrintDialog(ActionDialog):
         has_score = self.content.currentData() != "roll"
         for field in (self.staves, self.numerals):
             field.setEnabled(has_score)
-            field.setToolTip("" if has_score else _NO_SCORE)
+            field.setToolTip("" if has_score else "Only the score has staves and Roman numerals")
 
     def _close(self, then: Callable[[PrintChoice], object]) -> None:
         choice = self.choice
@@ -408,7 +387,7 @@ class PrintDialog(ActionDialog):
     def _lay_out(self) -> None:
         self.note.setObjectName("quiet")
         form = layout.form_grid()
-        for title, field in ((_CONTENT, self.content), (_STAVES, self.staves)):
+        for title, field in (("&Content", self.content), ("&Staves", self.staves)):
             layout.add_row(form, title, field)
         form.addWidget(self.numerals, form.rowCount(), 1)
         layout.column(
@@ -450,7 +429,7 @@ def print_piece(piece: Chorale, printer: QPrinter, choice: PrintChoice) -> Job[f
             pages = (printer.fromPage(), printer.toPage())
             count = yield from sheets.paint(piece, paper, choice, pages)
     except MusicrelError as reason:
-        raise type(reason)(NOT_PRINTED.format(reason=reason)) from reason
+        raise type(reason)(f"the piece is not printed: {reason}") from reason
     where = Path(printer.outputFileName()).name or printer.printerName()
     return Written(sentence=PRINTED.format(pages=names.count(count, "page"), printer=where))
 
@@ -466,4 +445,4 @@ def save_pdf(piece: Chorale, path: Path, choice: PrintChoice) -> Job[float, Writ
 
 
 def doing(piece: Chorale) -> str:
-    return PRINTING.format(title=piece.title or NAMELESS)
+    return f"Printing {piece.title or NAMELESS}"

@@ -16,8 +16,6 @@ from musicrel.score.performance import Style
 
 MIDI: Final = frozenset({".mid", ".midi"})  # suffixes of MIDI files
 EXPORTED: Final = "Exported {name} to {folder}"
-_CUT: Final = "it is too long: its first {bars} bars are harmonised"
-_NOT_EXPORTED: Final = "the piece is not exported: {reason}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +69,7 @@ def read_melody(path: Path, voice: Voice) -> Job[float, OpenedPiece]:
     found = files.import_melody(path, voice)
     piece, report = edit_requests.truncated(found.chorale), found.report
     if piece.steps < found.chorale.steps:  # of two limits only the lower one is reported
-        cut = _CUT.format(bars=piece.bars)
+        cut = f"it is too long: its first {piece.bars} bars are harmonised"
         report = (*(sentence for sentence in report if TOO_LONG not in sentence), cut)
     named = piece if piece.title else replace(piece, title=readable(path.stem))
     return OpenedPiece(path=path, piece=named, report=report)
@@ -86,7 +84,7 @@ def write(
     try:
         yield from write_file(written, path, settings)
     except MusicrelError as reason:
-        raise type(reason)(_NOT_EXPORTED.format(reason=reason)) from reason
+        raise type(reason)(f"the piece is not exported: {reason}") from reason
     return exported(path)
 
 

@@ -23,7 +23,6 @@ from musicrel.ui.widgets import icons
 _TIP: Final = "Drag the piece to a folder or another program as a MIDI file; click to copy it"
 _ICON: Final = 18
 TEXT: Final = "Drag MIDI"
-_NAME: Final = "Drag or copy the piece as a MIDI file"
 
 
 class DragFolder:
@@ -58,7 +57,7 @@ class DragHandle(QToolButton):
         self._copied: QMimeData | None = None
         self.setObjectName("handle")
         self.setText(TEXT)
-        self.setAccessibleName(_NAME)
+        self.setAccessibleName("Drag or copy the piece as a MIDI file")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIcon(icons.themed("drag"))

@@ -16,7 +16,6 @@ from musicrel.errors import DataError, FileError
 
 MAX_RECENT: Final = 10
 NONE_YET: Final = "No document was opened yet"
-NONE_YET_TIP: Final = "Documents that you open or save are listed here"
 GONE: Final = "cannot find {name} in {folder}: it was removed from the list of recent documents"
 
 _log = logging.getLogger(__name__)
@@ -65,7 +64,7 @@ def follow(
             action.triggered.connect(partial(choose, path))
         if not documents:
             none = menu.addAction(NONE_YET)
-            none.setToolTip(NONE_YET_TIP)
+            none.setToolTip("Documents that you open or save are listed here")
             none.setEnabled(False)
             return
         menu.addSeparator()

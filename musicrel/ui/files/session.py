@@ -37,22 +37,14 @@ ELSEWHERE: Final = (
 REPLACED: Final = (
     "another program has replaced {path}, which is left as it is; what was saved last is in {kept}"
 )
-_OPEN_ELSEWHERE: Final = "{name} is open in another window: choose another name"
-_NO_FOLDER: Final = "cannot write {path}: its folder is missing"
-_IN_OTHER_WINDOW: Final = "another window has {name} open"
-_ENDED_TWICE: Final = "musicrel has ended twice with {file}: open it to try again"
 FOLDER: Final = "recovered"
 # subfolder of what could not be restored, or was restored from version 1
 EARLIER: Final = "earlier"
 MAX_KEPT: Final = 20  # number of files in it
 _RECORD: Final = ".window"
 _PIECE: Final = ".json"
-_NOT_WRITABLE: Final = "cannot write into {folder}: save the document elsewhere"
-NO_LOCK: Final = "{path} is in the place of a lock, but is none: delete it"
-_NOT_DELETED: Final = "cannot delete {path}: {reason}; save the document under another name"
 # option of the app, followed by the identity of the document to restore
 RECOVER: Final = "--recover"
-_NOT_STARTED: Final = "cannot open a window: {program} cannot be started"
 
 
 class ElsewhereError(FileError):
@@ -64,19 +56,7 @@ class ReplacedError(FileError):
 
 
 class Session:
-    """The file of one document, from its opening to its end.
-
-    Args:
-        path: the project; None: the document is untitled.
-        record: the record of the window; None: a new one.
-
-    Attributes:
-        contents: what was in the file when it was opened.
-        saved: False if they are what a crash left, and not what was saved last.
-        read_only: True if another window has the project, or it cannot be locked or written.
-        elsewhere: a sentence if another computer has the project open; "" otherwise.
-        problems: sentences about damage, and about why the project cannot be written.
-    """
+    """The file of one document, from its opening to its end."""
 
     def __init__(
         self,
@@ -87,10 +67,12 @@ class Session:
         name: str = "",
         saved: bool = True,
     ) -> None:
-        self.path, self.contents, self.saved = path, contents or Contents(), saved
-        self.read_only = False
-        self.elsewhere = ""
-        self.problems: tuple[str, ...] = ()
+        self.path = path  # the project; None: the document is untitled
+        self.contents = contents or Contents()  # what was in the file when it was opened
+        self.saved = saved  # False if they are what a crash left, and not what was saved last
+        self.read_only = False  # another window has the project, or it cannot be locked or written
+        self.elsewhere = ""  # a sentence if another computer has the project open
+        self.problems: tuple[str, ...] = ()  # about damage, and why it cannot be written
         self._name = name
         self._record = record or WindowRecord()
         self._lock: QLockFile | None = None
@@ -135,7 +117,8 @@ class Session:
             return
         file = self._writable_file()
         if self.titled and not self._record.snapshot.exists():
-            self._keep_snapshot(file)
+            self._record.require()
+            file.copy_to(self._record.snapshot)
         self._register(saved=saved)
         file.write(contents)
 
@@ -164,7 +147,9 @@ class Session:
         """Write the contents to a project that does not exist yet, or replace it."""
         path = self.path or self._record.untitled
         if self.read_only:
-            raise FileError(self._no_lock or _OPEN_ELSEWHERE.format(name=path.name))
+            raise FileError(
+                self._no_lock or f"{path.name} is open in another window: choose another name"
+            )
         self._file = ProjectFile.create(path, contents)
         self.register()
 
@@ -217,10 +202,6 @@ class Session:
         kept = OpenDocument(path=self.path) if self.titled else OpenDocument(name=self.name)
         self._record.write(replace(kept, saved=saved))
 
-    def _keep_snapshot(self, file: ProjectFile) -> None:
-        self._record.require()
-        file.copy_to(self._record.snapshot)
-
     def _go_back(self, path: Path, *, replaced: bool) -> None:
         """Restore the snapshot; a project that was moved or deleted is written again."""
         snapshot = self._record.snapshot
@@ -229,7 +210,7 @@ class Session:
             kept = folder() / EARLIER / snapshot.name
             raise ReplacedError(REPLACED.format(path=path, kept=kept))
         if not path.parent.is_dir():  # unmounted, or deleted on purpose
-            raise FileError(_NO_FOLDER.format(path=path))
+            raise FileError(f"cannot write {path}: its folder is missing")
         restore(path, snapshot)
 
     def _lock_project(self, path: Path) -> None:
@@ -246,7 +227,7 @@ class Session:
             host = other_host(lock)
             if host:
                 self.elsewhere = ELSEWHERE.format(name=path.name, host=host, lock=lock.fileName())
-            self._give_up_lock(self.elsewhere or _IN_OTHER_WINDOW.format(name=path.name))
+            self._give_up_lock(self.elsewhere or f"another window has {path.name} open")
 
     def _give_up_lock(self, reason: str) -> None:
         self.read_only = True
@@ -308,15 +289,6 @@ def recover(identity: str, form: Form | None = None) -> Session | None:
     return session
 
 
-def _recover_piece(record: WindowRecord, form: Form) -> Session:
-    from musicrel.score import json_file
-
-    try:
-        return opened_piece(json_file.read(record.piece), form, saved=False)
-    finally:
-        record.archive()
-
-
 def opened_piece(piece: Chorale, form: Form, *, saved: bool = True) -> Session:
     """Return a piece without a project as an untitled document with one take."""
     meter = piece.meter if piece.meter in METERS else METERS[0]
@@ -330,11 +302,20 @@ def opened_piece(piece: Chorale, form: Form, *, saved: bool = True) -> Session:
     return Session(contents=contents_of(piece, beside), saved=saved)
 
 
+def _recover_piece(record: WindowRecord, form: Form) -> Session:
+    from musicrel.score import json_file
+
+    try:
+        return opened_piece(json_file.read(record.piece), form, saved=False)
+    finally:
+        record.archive()
+
+
 def _note_attempt(record: WindowRecord, document: OpenDocument) -> None:
     """Count how often a document is restored: one that makes the app crash does not do so again."""
     if document.attempts >= MAX_ATTEMPTS:
         file = document.path or folder() / EARLIER / record.untitled.name
-        raise FileError(_ENDED_TWICE.format(file=file))
+        raise FileError(f"musicrel has ended twice with {file}: open it to try again")
     record.write(replace(document, attempts=document.attempts + 1))
 
 
@@ -395,7 +376,7 @@ class WindowRecord:
 
     def require(self) -> None:
         if not self.acquire():
-            raise FileError(_NOT_WRITABLE.format(folder=folder()))
+            raise FileError(f"cannot write into {folder()}: save the document elsewhere")
 
     def write(self, document: OpenDocument) -> None:
         if document == self._written:
@@ -432,7 +413,8 @@ class WindowRecord:
             self.snapshot.unlink(missing_ok=True)
         except OSError as reason:
             raise FileError(
-                _NOT_DELETED.format(path=self.snapshot, reason=paths.describe_os_error(reason))
+                f"cannot delete {self.snapshot}: {paths.describe_os_error(reason)}; "
+                "save the document under another name"
             ) from reason
 
     def remove(self) -> None:
@@ -509,7 +491,7 @@ def lock_file(path: Path) -> QLockFile:
     with contextlib.suppress(OSError):
         about = path.lstat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > untrusted.LIMITS["window_record"]:
-            raise FileError(NO_LOCK.format(path=path))
+            raise FileError(f"{path} is in the place of a lock, but is none: delete it")
     lock = QLockFile(str(path))
     lock.setStaleLockTime(0)  # a window may be open for weeks; a dead one is found by its process
     return lock
@@ -552,4 +534,4 @@ def start_window(arguments: tuple[str, ...] = ()) -> None:
     program, *first = PROGRAM
     started, _ = QProcess.startDetached(program, [*first, *arguments])
     if not started:
-        raise FileError(_NOT_STARTED.format(program=program))
+        raise FileError(f"cannot open a window: {program} cannot be started")

@@ -41,8 +41,7 @@ def never_busy() -> bool:
 class GcTimer(QObject):
     """A timer that runs due collections, in place of Python's automatic ones, until ``stop``.
 
-    Args:
-        busy: returns True while the window must not drop frames, as during playback.
+    While it is ``busy``, as during playback, the window must not drop frames.
     """
 
     def __init__(
@@ -94,8 +93,7 @@ class GcTimer(QObject):
 def collect_if_due(*, full: bool = True) -> None:
     """Collect the oldest generation whose count has passed Python's own threshold.
 
-    Args:
-        full: False postpones a collection of the oldest generation until it is long overdue.
+    The oldest of all waits until it is long overdue, if the collection is not to be ``full``.
     """
     due = [
         generation

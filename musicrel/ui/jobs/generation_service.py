@@ -43,11 +43,7 @@ class Compiling:
 
 
 class KernelCompilation:
-    """The compilation, at most one in the life of this object; jobs in several threads share it.
-
-    Args:
-        wanted: returns True if there is something to compile; None: ``is_missing``.
-    """
+    """The compilation, at most one in the life of this object; jobs in several threads share it."""
 
     def __init__(
         self, wanted: Callable[[], bool] | None = None, command: Sequence[str] = COMMAND
@@ -96,7 +92,6 @@ def is_missing() -> bool:
     return kernel.is_missing()
 
 
-_APPLE: Final = "Apple GPU"
 MAX_KEPT: Final = 4
 """Models that stay loaded: those for writing and rewriting, and model B of each."""
 
@@ -233,4 +228,4 @@ def _title(model: LoadedModel) -> str:
         import torch
 
         return torch.cuda.get_device_name(model.device)
-    return {"cpu": "CPU", "mps": _APPLE}.get(model.device.type, model.device.type)
+    return {"cpu": "CPU", "mps": "Apple GPU"}.get(model.device.type, model.device.type)

@@ -22,10 +22,6 @@ from musicrel.ui.shell import card_dialog
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import layout, stylesheet
 
-_GENERATE: Final = "Generate a chorale"
-_MELODY: Final = "Write a melody and harmonise it"
-_OPEN: Final = "Open a file (MIDI, MusicXML)"
-
 
 class Library(QObject):
     device_chosen = Signal(str)  # models compute on another device, or with more threads or fewer
@@ -41,9 +37,9 @@ class Library(QObject):
         self.preferences: PreferencesDialog | None = None
         self.shortcuts: ShortcutSheet | None = None
         offers = (
-            (_GENERATE, commands.generate),
-            (_MELODY, commands.rewriting.draw),
-            (_OPEN, commands.file.open),
+            ("Generate a chorale", commands.generate),
+            ("Write a melody and harmonise it", commands.rewriting.draw),
+            ("Open a file (MIDI, MusicXML)", commands.file.open),
         )
         acts = commands.library
         self.first_steps = FirstSteps(services, offers)
@@ -103,7 +99,6 @@ class Library(QObject):
 
 
 _TITLE: Final = "First steps"
-_AGAIN: Final = "Help > First steps on the empty sheet shows this again."
 
 
 class FirstSteps(QObject):
@@ -172,7 +167,10 @@ class StartOffers(QFrame):
         for button, (_, action) in zip(self.buttons, offers, strict=True):
             commands.follow(button, action)
         self.buttons[0].setObjectName("main")
-        title, again = QLabel(_TITLE), QLabel(_AGAIN, wordWrap=True)
+        title, again = (
+            QLabel(_TITLE),
+            QLabel("Help > First steps on the empty sheet shows this again.", wordWrap=True),
+        )
         stylesheet.scale_font(title, 1.35, QFont.Weight.DemiBold)
         stylesheet.scale_font(again, 0.92)
         again.setObjectName("quiet")

@@ -44,29 +44,20 @@ if TYPE_CHECKING:
 
 IN_USE: Final = "Notes are being written: wait until they are finished, or stop them"
 NOT_FOR_NOTES: Final = "{name} does not write notes, so the form cannot use it"
-NO_CARD: Final = "The card of the model cannot be read"
-SHADOWED: Final = "A bundled model of the same name is used instead"
 IMPORTING: Final = "A model is being imported"
-IMPORTED: Final = "{name} was imported."
 REPLACED: Final = "{name} was imported; the previous model of that name is in the trash."
 REMOVED: Final = "{name} was removed; it is kept in {folder}."
 RESTORED: Final = "{name} is back."
-CHOSEN: Final = "{name} is chosen in the form."
-REPLACED_IN_FORM: Final = "{sentence} {name} is chosen in the form instead."
 UNDO: Final = "Undo"
 _BUSY: Final = "A model is being imported: wait until it is finished"
-_STOPPED: Final = "The import was stopped; nothing was changed."
 
 TITLE: Final = "Import a model"
 QUESTION: Final = "There is a model called {name} already."
-_CHOICE: Final = "Import the new one as {free}, or replace the old one? Undo restores it."
 _ONLY_BOTH: Final = (
     "It belongs to musicrel or is writing notes, so it cannot be replaced. "
     "Import the new one as {free}?"
 )
-KEEP_BOTH: Final = "Import as {free}"
 REPLACE: Final = "&Replace"
-_FILTER: Final = "Models (*.zip {card})"
 
 
 class ModelLibrary(QObject):
@@ -122,7 +113,7 @@ class ModelLibrary(QObject):
     @Slot()
     def ask_to_import(self) -> None:
         dialog = self._path_dialog(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilter(_FILTER.format(card=CARD))
+        dialog.setNameFilter(f"Models (*.zip {CARD})")
         dialog.open()
 
     def _path_dialog(self, mode: QFileDialog.FileMode) -> QFileDialog:
@@ -146,7 +137,7 @@ class ModelLibrary(QObject):
         sentence = REMOVED.format(name=removed.name, folder=removed.folder.parent)
         for old, new in zip(before, self._in_form(), strict=True):
             if old == removed.name and new not in (old, ""):
-                sentence = REPLACED_IN_FORM.format(sentence=sentence, name=new)
+                sentence = f"{sentence} {new} is chosen in the form instead."
         self._offer_undo(sentence, partial(self._restore, removed))
 
     @Slot()
@@ -156,7 +147,7 @@ class ModelLibrary(QObject):
             self.chosen.emit(model.name)
             self._forget_undo()
             self._list(model.name)
-            self._tell(CHOSEN.format(name=model.name))
+            self._tell(f"{model.name} is chosen in the form.")
 
     @Slot()
     def copy_hash(self) -> None:
@@ -191,14 +182,18 @@ class ModelLibrary(QObject):
             return
         self.update_enabled()
         replaceable = not catalogue.is_shipped(there) and not self._writing()
-        keep = (KEEP_BOTH.format(free=free), dialogs.ACCEPT, partial(self._import, source))
+        keep = (f"Import as {free}", dialogs.ACCEPT, partial(self._import, source))
         replace = (REPLACE, dialogs.DESTROY, partial(self._import, source, replaces=True))
         dialogs.ask(
             self.dialog,
             QUESTION.format(name=source.name),
             *((keep, replace) if replaceable else (keep,)),
             dialogs.CANCEL,
-            info=(_CHOICE if replaceable else _ONLY_BOTH).format(free=free),
+            info=(
+                "Import the new one as {free}, or replace the old one? Undo restores it."
+                if replaceable
+                else _ONLY_BOTH
+            ).format(free=free),
         )
 
     def _import(self, source: ModelSource, *, replaces: bool = False) -> None:
@@ -211,7 +206,7 @@ class ModelLibrary(QObject):
     def _on_imported(self, result: ImportedModel) -> None:
         self._end()
         self._changed_to(result.name)
-        sentence = REPLACED if result.replaced is not None else IMPORTED
+        sentence = REPLACED if result.replaced is not None else "{name} was imported."
         undo = partial(self._take_back, result)
         self._offer_undo(sentence.format(name=result.name), undo)
 
@@ -223,7 +218,7 @@ class ModelLibrary(QObject):
     @Slot()
     def _on_cancelled(self) -> None:
         self._end()
-        self._tell(_STOPPED)
+        self._tell("The import was stopped; nothing was changed.")
 
     def _end(self) -> None:
         self.dialog.progress.hide()
@@ -300,7 +295,7 @@ class ModelLibrary(QObject):
     @Slot(object)
     def _show(self, model: InstalledModel) -> None:
         self.dialog.card.show_markdown(_markdown(model))
-        self.dialog.place.setText(_PLACE.format(folder=model.folder))
+        self.dialog.place.setText(f"Stored in {model.folder}")
         self._show_checksum(model)
         self.update_enabled()
 
@@ -319,11 +314,13 @@ class ModelLibrary(QObject):
 
     def _why_not_use(self, model: InstalledModel) -> str:
         if model.problem:
-            return NO_CARD
+            return "The card of the model cannot be read"
         if not model.usable:
             return NOT_FOR_NOTES.format(name=model.name)
         same = [path for path in catalogue.model_directories() if path.name == model.name]
-        return "" if model.folder in same[:1] else SHADOWED
+        return (
+            "" if model.folder in same[:1] else "A bundled model of the same name is used instead"
+        )
 
     def _why_not_remove(self, model: InstalledModel) -> str:
         if model.shipped:
@@ -408,15 +405,9 @@ _COLUMNS: Final = (
 )
 _RIGHT: Final = ("parameters", "size", "loss")
 _IMPORT_TIP: Final = "Add a model from a zip archive, or from the card.json in its folder"
-_FOLDER: Final = "Import a f&older…"
 _FOLDER_TIP: Final = "Add the model in a folder"
-_IN_FORM: Final = "Chosen in the form"
 _REMOVE_TIP: Final = "Move the model to the trash of musicrel; Undo restores it"
 _USE_TIP: Final = "Choose the model in the form"
-_COPY_TIP: Final = "Copy the SHA-256 of the weights"
-_CARD: Final = "Card of the model"
-_HASH: Final = "SHA-256 {short}…, {state}"
-_PLACE: Final = "Stored in {folder}"
 _HEIGHTS: Final = (275, 265)  # first heights of list and card in pixels
 
 
@@ -431,9 +422,9 @@ class ModelsDialog(QDialog):
         self.table, self.card = TableView(_TITLE), CardText()
         self.banner, self.progress = Banner(), JobStrip()
         self.hash, self.place = QLabel(), ElidedLabel()
-        self.copy_button = _button("Cop&y", _COPY_TIP)
+        self.copy_button = _button("Cop&y", "Copy the SHA-256 of the weights")
         self.import_button = _button("&Import…", _IMPORT_TIP)
-        self.folder_button = _button(_FOLDER, _FOLDER_TIP)
+        self.folder_button = _button("Import a f&older…", _FOLDER_TIP)
         self.remove_button = _button("&Remove", _REMOVE_TIP)
         self.use_button, self.close_button = _button("&Use", _USE_TIP), _button("Close", "")
         self._lay_out()
@@ -476,7 +467,7 @@ class ModelsDialog(QDialog):
             else (checksum.sha256, checksum.state)
         )
         self.copy_button.setEnabled(bool(sha256))
-        self.hash.setText(_HASH.format(short=sha256[:16], state=state))
+        self.hash.setText(f"SHA-256 {sha256[:16]}…, {state}")
         self.hash.setToolTip(sha256)
 
     def set_disabled_reasons(self, *, use: str, remove: str, import_: str) -> None:
@@ -497,7 +488,7 @@ class ModelsDialog(QDialog):
         for label in (self.hash, self.place):
             label.setObjectName("quiet")
         self._make_table()
-        self.card.setAccessibleName(_CARD)
+        self.card.setAccessibleName("Card of the model")
         self.card.document().setDocumentMargin(12)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(self.table)
@@ -553,7 +544,7 @@ def _mark(item: QTableWidgetItem) -> None:
     font = item.font()
     font.setBold(True)
     item.setFont(font)
-    item.setToolTip(_IN_FORM)
+    item.setToolTip("Chosen in the form")
 
 
 def _alignment(attribute: str) -> Qt.AlignmentFlag:

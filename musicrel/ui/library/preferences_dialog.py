@@ -33,7 +33,6 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
 _TITLE: Final = "Preferences"
-_AT_ONCE: Final = "Changes apply at once and to new windows."
 _THEMES: Final[Mapping[str, str]] = {
     "system": "As the system",
     "light": "Light",
@@ -49,11 +48,6 @@ _STARTS: Final[Mapping[str, str]] = {
 }
 _LAST_TIME: Final = "As last time"
 _SYSTEM_SOUND: Final = "The system’s default device"
-_ABSENT: Final = "{name} (not connected)"
-_LOOKING: Final = "Looking for devices …"
-_BROWSE_TIP: Final = "Choose the folder"
-_DEFAULTS: Final = "&Restore defaults"
-_PERCENT: Final = "{size} %"
 _THREADS: Final = (
     "Processor threads for models; one is usually fastest, because notes are written one after "
     "another; the last digits of a result depend on the number"
@@ -84,7 +78,6 @@ _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
 _ABOVE: Final = 6  # blank pixels above a heading
 NO_FOLDER: Final = "there is no folder {path}: choose one that exists, or leave the field empty"
 NO_DEVICE: Final = "this computer has no {name} device that musicrel can use: choose another one"
-_CHOOSE: Final = "Folder for exports"
 ListDevices = Callable[[], tuple[str, ...]]
 
 
@@ -99,7 +92,7 @@ class PreferencesDialog(QDialog):
         self._audio, self._device = LatestJob(self), LatestJob(self)
         self.setWindowTitle(_TITLE)
         self.theme = _box({name: _THEMES[name] for name in THEMES})
-        self.text_size = _box({size: _PERCENT.format(size=size) for size in TEXT_SIZES})
+        self.text_size = _box({size: f"{size} %" for size in TEXT_SIZES})
         self.motion = _box({name: _MOTIONS[name] for name in MOTIONS})
         self.device = _box({name: title.replace("&", "") for name, title in DEVICES})
         self.threads = NumberField(1, min(os.cpu_count() or 1, MAX_THREADS), 1)
@@ -113,7 +106,9 @@ class PreferencesDialog(QDialog):
         self.at_start = _box({name: _STARTS[name] for name in AT_START})
         self.problem = QLabel(wordWrap=True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.defaults = self.buttons.addButton(_DEFAULTS, QDialogButtonBox.ButtonRole.ResetRole)
+        self.defaults = self.buttons.addButton(
+            "&Restore defaults", QDialogButtonBox.ButtonRole.ResetRole
+        )
         self._lay_out()
         self._connect()
 
@@ -140,11 +135,11 @@ class PreferencesDialog(QDialog):
         chosen = self._preferences.settings.audio_device
         titles = {"": _SYSTEM_SOUND} | {name: name for name in names or ()}
         if chosen not in titles:
-            titles[chosen] = chosen if names is None else _ABSENT.format(name=chosen)
+            titles[chosen] = chosen if names is None else f"{chosen} (not connected)"
         _fill(self.audio_device, titles)
         self.audio_device.setCurrentIndex(self.audio_device.findData(chosen))
         tip = _FIELDS["audio_device"][1]
-        self.audio_device.setToolTip(_LOOKING if names is None else tip)
+        self.audio_device.setToolTip("Looking for devices …" if names is None else tip)
 
     def _show_problem(self, sentence: str) -> None:
         self.problem.setText(sentence[:1].upper() + sentence[1:])
@@ -171,7 +166,7 @@ class PreferencesDialog(QDialog):
 
     @Slot()
     def _choose_folder(self) -> None:
-        dialog = dialogs.path_dialog(self, _CHOOSE, QFileDialog.FileMode.Directory)
+        dialog = dialogs.path_dialog(self, "Folder for exports", QFileDialog.FileMode.Directory)
         dialog.setDirectory(self._preferences.export_place[0])
         dialog.fileSelected.connect(partial(self.change, "export_folder"))
         dialog.open()
@@ -203,10 +198,13 @@ class PreferencesDialog(QDialog):
         }
 
     def _lay_out(self) -> None:
-        head, note = layout.dialog_title(_TITLE), layout.quiet(_AT_ONCE)
+        head, note = (
+            layout.dialog_title(_TITLE),
+            layout.quiet("Changes apply at once and to new windows."),
+        )
         self.problem.setObjectName("problem")
         self.problem.hide()
-        self.browse.setToolTip(_BROWSE_TIP)
+        self.browse.setToolTip("Choose the folder")
         for button in (self.browse, self.defaults):
             button.setAutoDefault(False)
         layout.column(

@@ -25,7 +25,6 @@ from musicrel.ui.widgets import layout, stylesheet
 _TITLE: Final = "Keyboard shortcuts"
 _NOTE: Final = "Keys without Ctrl or Alt work while the view of their group has the focus."
 _SEARCH: Final = "Search, such as “loop” or “Ctrl+”"
-_NOTHING: Final = "No shortcut has “{text}” in its keys or its name."
 _COLUMNS: Final = 3
 _HEAD_ROWS: Final = 2  # rows that a heading takes
 _GROUP: Final = (
@@ -37,7 +36,6 @@ _ROW: Final = (
     '<td align="right" style="color:{quiet}; white-space:nowrap">{keys}</td></tr>'
 )
 _COLUMN: Final = '<td width="{width}%" valign="top" style="padding:0 14px">{groups}</td>'
-_PAGE: Final = '<table width="100%" cellspacing="0"><tr>{columns}</tr></table>'
 Groups: TypeAlias = "Mapping[str, Sequence[Shortcut]]"
 ROLL: Final = "Roll and score"
 NOTE_INPUT: Final = "Note input"
@@ -85,8 +83,6 @@ KEYS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = MappingProxyType(
         ),
     }
 )
-_BY: Final = "By "
-_WITH_CANDIDATES: Final = "{effect}, while candidates are shown"
 # commands whose keys have another meaning without candidates
 _OF_CANDIDATES: Final = frozenset(
     {"Next candidate", "Previous candidate", "Accept the candidate", "Back to the original"}
@@ -128,8 +124,8 @@ def _effect(text: str, submenu: str) -> str:
     """Return what a command does, without the step that Undo names at the moment."""
     text = text.partition(": ")[0]
     if text in _OF_CANDIDATES:
-        return _WITH_CANDIDATES.format(effect=text)
-    if submenu and text.startswith(_BY):
+        return f"{text}, while candidates are shown"
+    if submenu and text.startswith("By "):
         return f"{submenu} {text[:1].lower()}{text[1:]}"
     return f"{submenu}: {text}" if submenu else text
 
@@ -159,7 +155,7 @@ class ShortcutSheet(QDialog):
         if found:
             self.text.setHtml(_html(found))
         else:
-            self.text.setPlainText(_NOTHING.format(text=text.strip()))
+            self.text.setPlainText(f"No shortcut has “{text.strip()}” in its keys or its name.")
 
     def _lay_out(self) -> None:
         head, note = layout.dialog_title(_TITLE), layout.quiet(_NOTE)
@@ -189,7 +185,7 @@ def _html(groups: Groups) -> str:
         _COLUMN.format(width=100 // _COLUMNS, groups="".join(map(_group, column)))
         for column in _in_columns(groups)
     )
-    return _PAGE.format(columns=columns)
+    return f'<table width="100%" cellspacing="0"><tr>{columns}</tr></table>'
 
 
 def _in_columns(groups: Groups) -> list[list[tuple[str, Sequence[Shortcut]]]]:

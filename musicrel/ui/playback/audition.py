@@ -87,8 +87,7 @@ class TakeAudition(QObject):
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self._stop_at_end)
         document.piece_changed.connect(self._abandon)
-        document.generation_started.connect(self._abandon)
-        document.shown_changed.connect(self._on_shown)
+        document.screen_changed.connect(self._on_shown)
 
     def start(self, piece: Chorale, region: tuple[int, int] | None) -> None:
         """Play a take from its beginning, or a region of steps in a loop."""

@@ -17,9 +17,6 @@ from musicrel.model.card import read_card
 from musicrel.presentation.compose import model_card
 from musicrel.ui.widgets.card_text import CardText
 
-_ABOUT: Final = "About {name}"
-_ABOUT_NONE: Final = "About the model"
-_NONE_SELECTED: Final = "No model is selected."
 _PICTURE: Final = 830  # greatest width of a picture in pixels: that of the text of a guide
 
 
@@ -80,13 +77,13 @@ def of_guide(parent: QWidget, title: str, path: Path) -> CardDialog:
 def of_model(parent: QWidget, name: str) -> CardDialog:
     """Return a dialog with the card of a model, or with the reason why it cannot be read."""
     if not name:
-        return CardDialog(parent, _ABOUT_NONE, CardText(_NONE_SELECTED))
+        return CardDialog(parent, "About the model", CardText("No model is selected."))
     try:
         folder = catalogue.find(name)
         text = model_card.to_markdown(read_card(folder), folder.name)
     except ModelError as reason:
         text = f"{reason}"
-    return CardDialog(parent, _ABOUT.format(name=name), CardText(text))
+    return CardDialog(parent, f"About {name}", CardText(text))
 
 
 # file -> title in the menu
@@ -108,7 +105,6 @@ GUIDES: Final = {
 KEYS: Final = {"guide/README.md": "F1"}
 ABSENT: Final = "This guide is part of the source code of musicrel and is not installed"
 NO_PAGES: Final = "there are no web pages here: python packaging/build_docs.py makes them"
-NO_PROGRAM: Final = "no program opens {path}: open it in a file manager"
 
 _FIRST: Final = "index.html"
 
@@ -146,4 +142,8 @@ def open_page(page: Path, opens: Callable[[QUrl], bool] = QDesktopServices.openU
 
 def open_outside(path: Path, opens: Callable[[QUrl], bool] = QDesktopServices.openUrl) -> str:
     """Open a folder or file in the system's program for it; return why not, or ""."""
-    return "" if opens(QUrl.fromLocalFile(str(path))) else NO_PROGRAM.format(path=path)
+    return (
+        ""
+        if opens(QUrl.fromLocalFile(str(path)))
+        else f"no program opens {path}: open it in a file manager"
+    )

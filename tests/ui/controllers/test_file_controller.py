@@ -18,7 +18,6 @@ from musicrel import settings
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.score import files
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.document.document import GENERATING
 from musicrel.ui.files.dialogs import first_readable
 from musicrel.ui.files.midi_drag import mime_data
 from tests.ui.controllers.user_actions import answer
@@ -83,17 +82,6 @@ def test_damaged_file_is_reported_and_changes_nothing(
     assert "bad.mid" in user.message
     assert user.document.piece is before
     assert user.state == "Opening bad.mid failed"
-
-
-def test_nothing_is_opened_during_generation(user: User, tmp_path: Path) -> None:
-    files.write(earlier_piece(), tmp_path / "old.json")
-    user.hold(40)
-    assert user.commands.file.open.toolTip() == GENERATING
-    user.app.projects.open(tmp_path / "old.json")
-
-    assert user.message == GENERATING
-    user.stop()
-    assert user.commands.file.open.isEnabled()
 
 
 @pytest.mark.parametrize(
@@ -230,12 +218,6 @@ def test_dialogs_do_not_block_the_window(user: User, tmp_path: Path) -> None:
     idle(user.app, user.qtbot)
     answer(user.window, "Don't Save")
     assert user.state == "Opened chosen.mid"
-
-
-def test_export_without_a_piece_does_nothing(app: AppController) -> None:
-    app.files.ask_to_export()
-
-    assert app.window.findChild(QFileDialog) is None
 
 
 def test_file_dropped_on_the_window_is_opened(user: User, tmp_path: Path) -> None:

@@ -190,14 +190,6 @@ def test_a_report_that_takes_long_to_draw_delays_the_next_one(
     recorder.qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["job"])
 
 
-def test_job_runs_in_another_thread(recorder: Recorder) -> None:
-    gate = Gate()
-    gate.opened.set()
-    recorder.run(gate.job())
-
-    assert gate.ran_in == gate.closed_in != threading.get_ident()
-
-
 def test_other_events_have_their_turn_before_the_end(recorder: Recorder) -> None:
     """The last notes and the end of a piece take long: the window draws in between."""
     order: list[str] = []
@@ -215,16 +207,6 @@ def test_other_events_have_their_turn_before_the_end(recorder: Recorder) -> None
 
     recorder.qtbot.waitUntil(lambda: len(recorder.ends) == 1)
     assert order == ["events", "drawn", "end"]
-
-
-def test_lone_event_does_not_wait_for_the_next(recorder: Recorder) -> None:
-    gate = Gate()
-    recorder.worker.start(gate.job())
-
-    recorder.qtbot.waitUntil(lambda: recorder.events == ["job begins"])
-    assert recorder.worker.busy
-    with recorder.qtbot.waitSignal(recorder.ended):
-        gate.opened.set()
 
 
 @pytest.mark.parametrize(
@@ -327,13 +309,6 @@ def test_ending_drops_the_waiting_request(owner: QObject, recorder: Recorder) ->
 
     assert end_all(owner)
     assert "second" not in gate.started
-
-
-def test_stop_without_a_job_does_nothing(recorder: Recorder) -> None:
-    recorder.worker.stop()
-    recorder.run(counting(3))
-
-    assert recorder.ends == ["done"]
 
 
 def test_next_job_may_start_in_a_slot_of_finished(recorder: Recorder) -> None:

@@ -65,12 +65,6 @@ def test_a_model_dropped_on_the_window_is_in_the_form_then(
     dialog.close()
 
 
-def test_other_files_are_left_to_the_window(user: User, tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("text")
-
-    assert not drop(user.window, tmp_path / "notes.txt")
-
-
 def test_another_audio_device_is_opened_at_once(app: AppController, output: ManualOutput) -> None:
     show_chords(app)
     app.player.play()
@@ -97,17 +91,6 @@ def test_the_form_opens_the_list_of_models(app: AppController) -> None:
     assert dialog is not None
     assert dialog.isVisible()
     dialog.close()
-
-
-def test_the_menus_open_the_dialogs(app: AppController) -> None:
-    library, acts = app.library, app.window.commands.library
-    acts.models.trigger()
-    acts.preferences.trigger()
-
-    for dialog in (library.models.dialog, library.preferences):
-        assert dialog is not None
-        assert dialog.isVisible()
-        dialog.close()
 
 
 def click(app: AppController, text: str) -> None:
@@ -184,12 +167,6 @@ def test_the_menu_brings_the_offers_back(user: User) -> None:
     toggle.trigger()
 
     assert not card.isVisible()
-
-
-def test_nothing_is_offered_over_a_piece(app: AppController) -> None:
-    show_chords(app)
-
-    assert not app.library.first_steps.card.isVisible()
 
 
 def test_the_offers_hide_while_notes_are_written(user: User) -> None:

@@ -249,18 +249,6 @@ def test_nothing_is_replaced_while_notes_are_written(
     assert not library.busy
 
 
-def test_what_is_no_model_is_refused_in_a_sentence(
-    library: ModelLibrary, tmp_path: Path, qtbot: QtBot
-) -> None:
-    (tmp_path / "empty").mkdir()
-    before = names(library)
-
-    import_and_wait(library, tmp_path / "empty", qtbot)
-
-    qtbot.waitUntil(lambda: "holds no model" in dialog_of(library).banner.message)
-    assert names(library) == before
-
-
 def test_a_model_with_a_damaged_card_is_listed_with_the_reason(
     library: ModelLibrary, home: Path
 ) -> None:
@@ -288,8 +276,10 @@ def test_the_imported_model_is_in_view(
     assert dialog.banner.objectName() == "notice"
 
 
-def test_a_problem_is_a_warning(library: ModelLibrary, tmp_path: Path, qtbot: QtBot) -> None:
-    dialog = dialog_of(library)
+def test_what_is_no_model_is_refused_with_a_warning(
+    library: ModelLibrary, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog, before = dialog_of(library), names(library)
     dialog.use_button.click()
     assert dialog.banner.objectName() == "notice"
     (tmp_path / "empty").mkdir()
@@ -298,6 +288,7 @@ def test_a_problem_is_a_warning(library: ModelLibrary, tmp_path: Path, qtbot: Qt
 
     qtbot.waitUntil(lambda: "holds no model" in dialog.banner.message)
     assert dialog.banner.objectName() == "banner"
+    assert names(library) == before
 
 
 def test_an_old_notice_is_gone_when_the_list_is_opened_again(library: ModelLibrary) -> None:
@@ -309,11 +300,6 @@ def test_an_old_notice_is_gone_when_the_list_is_opened_again(library: ModelLibra
     library.show()
 
     assert dialog.banner.message == ""
-
-
-def test_names_are_whole(library: ModelLibrary) -> None:
-    table = dialog_of(library).table
-    assert table.columnWidth(0) >= table.sizeHintForColumn(0)
 
 
 def test_a_folder_can_be_chosen(library: ModelLibrary, download: Path, qtbot: QtBot) -> None:
