@@ -70,6 +70,15 @@ class MissingQtError(MusicrelError):
 
 
 @contextlib.contextmanager
+def prefixed(beginning: str) -> Iterator[None]:
+    """Put what could not be done before the text of an error in the block."""
+    try:
+        yield
+    except MusicrelError as reason:
+        raise type(reason)(f"{beginning}: {reason}") from reason
+
+
+@contextlib.contextmanager
 def qt_may_be_missing() -> Iterator[None]:
     """Turn a failed import of Qt in the block into an error for users."""
     try:

@@ -9,7 +9,7 @@ from typing import Final, Self
 
 from musicrel import file_names
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.errors import MusicrelError, UsageError
+from musicrel.errors import UsageError, prefixed
 from musicrel.jobs import Job
 from musicrel.score.audio import wav
 from musicrel.score.audio.metronome import Metronome
@@ -110,11 +110,9 @@ def write(chorale: Chorale, wanted: PracticeFiles) -> Job[PracticeProgress, tupl
     count = len(wanted.versions)
     for number, (version, path) in enumerate(zip(wanted.versions, wanted.paths, strict=True)):
         yield PracticeProgress(number / count, path)
-        try:
+        with prefixed(f"{path.name} is not exported"):
             for share in write_one(chorale, path, version, wanted.sounding):
                 yield PracticeProgress((number + share) / count, path)
-        except MusicrelError as reason:
-            raise type(reason)(f"{path.name} is not exported: {reason}") from reason
     return wanted.paths
 
 

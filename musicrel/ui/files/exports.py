@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.errors import MusicrelError
+from musicrel.errors import prefixed
 from musicrel.figures import sheets
 from musicrel.figures.sheets import Content, Paper, PrintChoice
 from musicrel.jobs import Job, map_events
@@ -60,18 +60,12 @@ _CHOICES: Final[tuple[tuple[Kind, str], ...]] = (
     ("louder", "The voice louder than the others"),
     ("left out", "The others without the voice"),
 )
-_VOICES, _SOUND = "Voices", "Sound"
-_KIND, _OTHERS, _FORMAT = "&Version", "&Others", "Forma&t"
 _CLICKS: Final = ("&Metronome", "Clicks on the beats, higher on the first of a bar")
 _COUNT_IN: Final = ("&Count-in", "A bar of clicks before, and the beats missing before a pickup")
 _HELD: Final = ("&Hold fermatas", "Notes under a fermata longer; in MIDI files a slower tempo")
 
-_HEADING: Final = "{takes} as {files}"
 _COLUMNS: Final = 2
-PRINTED: Final = "{pages} sent to {printer}"
-SAVED: Final = "Saved {pages} as {name} in {folder}"
 NAMELESS: Final = "the piece"
-NOT_SAVED: Final = "the PDF is not saved: {reason}"
 NO_PRINTER: Final = "No printer is set up on this computer: save a PDF instead"
 SAVE_TITLE: Final = "Save as PDF"
 
@@ -181,8 +175,7 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         first, beat = last.versions[0], last.sounding.beat
         for voice, box in zip(Voice, self.voices, strict=True):
             has_notes = voice in self._present
-            box.setEnabled(has_notes)
-            box.setToolTip("" if has_notes else SILENT.format(voice=voice.title))
+            enable(box, "" if has_notes else SILENT.format(voice=voice.title))
             box.setChecked(has_notes and any(each.voice == voice for each in last.versions))
         self.kind.setCurrentIndex(self.kind.findData(first.kind))
         self.format.setCurrentIndex(self.format.findData(last.suffix))
@@ -194,23 +187,19 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         self._update()
 
     def files(self, *, beside: bool = False, also: Collection[Voice] = ()) -> PracticeFiles:
-        style = self._sounding.style
         stretch = FERMATA_STRETCH if self.held.isChecked() else 1.0
+        style = replace(self._sounding.style, fermata_stretch=stretch)
         count_in: CountIn = "start" if self.count_in.isChecked() else "never"
+        beat = Metronome(on=self.clicks.isChecked(), count_in=count_in)
         chosen = [voice for voice, box in zip(Voice, self.voices, strict=True) if box.isChecked()]
         kind, others = self.kind.currentData(), self.others.value()
+        versions = [Practice(voice=one, kind=kind, others=others) for one in (*chosen, *also)]
         files = PracticeFiles(
             folder=self.folder,
             title=self._title,
             suffix=self.format.currentData(),
-            versions=tuple(
-                Practice(voice=voice, kind=kind, others=others) for voice in (*chosen, *also)
-            ),
-            sounding=replace(
-                self._sounding,
-                style=replace(style, fermata_stretch=stretch),
-                beat=Metronome(on=self.clicks.isChecked(), count_in=count_in),
-            ),
+            versions=tuple(versions),
+            sounding=replace(self._sounding, style=style, beat=beat),
         )
         return files.beside() if beside else files
 
@@ -224,8 +213,7 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
 
     def _reason(self) -> str:
         louder = self.kind.currentData() == "louder"
-        self.others.setEnabled(louder)
-        self.others.setToolTip("" if louder else ALONE)
+        enable(self.others, "" if louder else ALONE)
         if not louder and len(self._present) == 1:
             return NOBODY.format(voice=self._present[0].title)
         return "" if any(box.isChecked() for box in self.voices) else NO_VOICE
@@ -236,12 +224,13 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         for box, entries in ((self.kind, _CHOICES), (self.format, formats)):
             add_entries(box, ((name, data) for data, name in entries))
             box.currentIndexChanged.connect(self._update)
-        for title, widget in ((_KIND, self.kind), (_OTHERS, self.others), (_FORMAT, self.format)):
+        fields = (("&Version", self.kind), ("&Others", self.others), ("Forma&t", self.format))
+        for title, widget in fields:
             layout.add_row(grid, title, widget)
         layout.column(
             layout.quiet("One file for each voice, for singers to practise with."), 8,
-            layout.heading(_VOICES), layout.row(*self.voices, None, spacing=18), 8,
-            layout.heading(_SOUND), grid, 4,
+            layout.heading("Voices"), layout.row(*self.voices, None, spacing=18), 8,
+            layout.heading("Sound"), grid, 4,
             layout.row(self.clicks, self.count_in, self.held, None, spacing=18), 8,
             *self._folder_row(), 4, self.names, None, self.buttons,
             owner=self, spacing=4, margins=(16, 16, 16, 12),
@@ -312,7 +301,7 @@ class TakesDialog(_ExportDialog[Sequence[TakeFile]]):
 
     def _paths(self, files: Sequence[TakeFile]) -> Sequence[Path]:
         takes = names.count(len(self._takes), "take")
-        self.heading.setText(_HEADING.format(takes=takes, files=names.count(len(files), "file")))
+        self.heading.setText(f"{takes} as {names.count(len(files), 'file')}")
         return [file.path for file in files]
 
     def _reason(self) -> str:
@@ -355,8 +344,7 @@ class PrintDialog(ActionDialog):
 
     def set_no_score(self, reason: str) -> None:
         self.set_choice(PrintChoice(content="roll"))
-        self.content.setEnabled(False)
-        self.content.setToolTip(reason)
+        enable(self.content, reason)
 
     def set_no_printer(self, reason: str) -> None:
         self.note.setText(reason)
@@ -376,8 +364,7 @@ class PrintDialog(ActionDialog):
     def _update_staves(self) -> None:
         has_score = self.content.currentData() != "roll"
         for field in (self.staves, self.numerals):
-            field.setEnabled(has_score)
-            field.setToolTip("" if has_score else "Only the score has staves and Roman numerals")
+            enable(field, "" if has_score else "Only the score has staves and Roman numerals")
 
     def _close(self, then: Callable[[PrintChoice], object]) -> None:
         choice = self.choice
@@ -424,24 +411,19 @@ def ask_printer(
 def print_piece(piece: Chorale, printer: QPrinter, choice: PrintChoice) -> Job[float, Written]:
     """Print a piece; nothing is printed if the job is cancelled."""
     yield 0.0
-    try:
-        with Paper(printer, printer.abort) as paper:
-            pages = (printer.fromPage(), printer.toPage())
-            count = yield from sheets.paint(piece, paper, choice, pages)
-    except MusicrelError as reason:
-        raise type(reason)(f"the piece is not printed: {reason}") from reason
+    with prefixed("the piece is not printed"), Paper(printer, printer.abort) as paper:
+        pages = (printer.fromPage(), printer.toPage())
+        count = yield from sheets.paint(piece, paper, choice, pages)
     where = Path(printer.outputFileName()).name or printer.printerName()
-    return Written(sentence=PRINTED.format(pages=names.count(count, "page"), printer=where))
+    return Written(sentence=f"{names.count(count, 'page')} sent to {where}")
 
 
 def save_pdf(piece: Chorale, path: Path, choice: PrintChoice) -> Job[float, Written]:
     yield 0.0
-    try:
+    with prefixed("the PDF is not saved"):
         count = yield from sheets.write_pdf(piece, path, choice)
-    except MusicrelError as reason:
-        raise type(reason)(NOT_SAVED.format(reason=reason)) from reason
-    words = {"pages": names.count(count, "page"), "name": path.name, "folder": path.parent}
-    return Written(sentence=SAVED.format(**words), folder=path.parent)
+    sentence = f"Saved {names.count(count, 'page')} as {path.name} in {path.parent}"
+    return Written(sentence=sentence, folder=path.parent)
 
 
 def doing(piece: Chorale) -> str:

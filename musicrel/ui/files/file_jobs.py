@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.errors import MusicrelError, readable
+from musicrel.errors import prefixed, readable
 from musicrel.jobs import Job
 from musicrel.presentation.roll import lock_cells
 from musicrel.score.audio.mixer import Mix
@@ -81,10 +81,8 @@ def write(
     """Write a piece in the format of the suffix, as audible and visible in the app."""
     yield 0.0
     written = lock_cells.with_locks_in_provenance(piece, locks)
-    try:
+    with prefixed("the piece is not exported"):
         yield from write_file(written, path, settings)
-    except MusicrelError as reason:
-        raise type(reason)(f"the piece is not exported: {reason}") from reason
     return exported(path)
 
 

@@ -20,7 +20,7 @@ from musicrel.score import files
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.files.dialogs import first_readable
 from musicrel.ui.files.midi_drag import mime_data
-from tests.ui.controllers.user_actions import answer
+from tests.ui.controllers.user_actions import answer, child
 from tests.ui.fakes import earlier_piece
 from tests.ui.user import User
 
@@ -105,9 +105,7 @@ def test_preferred_folder_and_format_are_proposed(user: User, tmp_path: Path) ->
     user.app.preferences.remember(**place)
     export(user.app, user.qtbot, tmp_path / "elsewhere.mid")
     user.commands.file.export.trigger()
-    dialog = user.window.findChild(QFileDialog)
-
-    assert dialog is not None
+    dialog = child(user.window, QFileDialog)
     assert dialog.selectedFiles() == [str(tmp_path / "preferred" / "Chorale 7.mxl")]
     dialog.close()
 
@@ -202,8 +200,7 @@ def test_second_file_is_refused_while_one_is_busy(user: User, tmp_path: Path) ->
 def test_dialogs_do_not_block_the_window(user: User, tmp_path: Path) -> None:
     user.generate()
     user.commands.file.export.trigger()
-    dialog = user.window.findChild(QFileDialog)
-    assert dialog is not None
+    dialog = child(user.window, QFileDialog)
     assert Path(dialog.selectedFiles()[0]).name == "Chorale 7.mid"
     dialog.fileSelected.emit(str(tmp_path / "chosen.mid"))
     dialog.close()
@@ -211,8 +208,7 @@ def test_dialogs_do_not_block_the_window(user: User, tmp_path: Path) -> None:
     user.wait(lambda: user.window.findChild(QFileDialog) is None)
 
     user.commands.file.open.trigger()
-    dialog = user.window.findChild(QFileDialog)
-    assert dialog is not None
+    dialog = child(user.window, QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "chosen.mid"))
     dialog.close()
     idle(user.app, user.qtbot)

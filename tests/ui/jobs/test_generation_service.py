@@ -18,7 +18,6 @@ from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.model import devices
-from musicrel.model.card import WEIGHTS
 from musicrel.playback.player import Player
 from musicrel.presentation.compose import form
 from musicrel.presentation.compose.form import Form
@@ -67,14 +66,6 @@ def test_compose_reports_loading_and_every_token() -> None:
     assert all(isinstance(event, GenerationStep | PhraseEndTrial) for event in events[2:])
     assert generated.chorale.provenance is not None
     assert generated.chorale.provenance.sha256 == events[1].sha256
-
-
-def test_model_is_loaded_once(tiny: Path) -> None:
-    model_cache = ModelCache()
-    jobs.run(model_cache.warm_up(tiny.name, "cpu"))
-    (tiny / WEIGHTS).unlink()
-
-    assert piece(model_cache).tokens == 64
 
 
 def test_a_model_is_kept_once_for_a_device(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

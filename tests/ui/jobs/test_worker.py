@@ -15,6 +15,7 @@ from musicrel.errors import NO_TORCH, GenerationError, ModelError
 from musicrel.jobs import Job
 from musicrel.ui.jobs import worker as worker_module
 from musicrel.ui.jobs.worker import LatestJob, end_all
+from tests.ui.controllers.user_actions import child
 from tests.ui.fakes import TIMEOUT
 
 
@@ -141,8 +142,7 @@ def test_events_are_batched(recorder: Recorder) -> None:
 class Clock:
     def __init__(self, worker: LatestJob, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.waits = 100.0, list[int]()
-        timer = worker.findChild(QTimer)
-        assert timer is not None
+        timer = child(worker, QTimer)
         self.timer = timer
         monkeypatch.setattr(worker_module, "time", SimpleNamespace(monotonic=lambda: self.now))
         monkeypatch.setattr(timer, "start", self.waits.append)
@@ -320,17 +320,6 @@ def test_next_job_may_start_in_a_slot_of_finished(recorder: Recorder) -> None:
     recorder.qtbot.waitUntil(lambda: len(recorder.ends) == 3 and not recorder.worker.busy)
 
     assert recorder.events == [0, 0, 1, 0, 1]
-
-
-def test_busy_worker_rejects_another_job(recorder: Recorder) -> None:
-    """Two jobs at once would mix their events."""
-    gate = Gate()
-    recorder.worker.start(gate.job())
-
-    with pytest.raises(RuntimeError, match="another job is running"):
-        recorder.worker.start(counting(1))
-    with recorder.qtbot.waitSignal(recorder.ended):
-        gate.opened.set()
 
 
 def test_ending_waits_and_emits_nothing(owner: QObject, recorder: Recorder) -> None:

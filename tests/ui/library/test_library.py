@@ -47,7 +47,6 @@ def test_a_model_dropped_on_the_window_is_in_the_form_then(
     boxes = (form_view.model, form_view.model_rewrite)
     qtbot.waitUntil(lambda: all(box.findData("tiny") >= 0 for box in boxes), timeout=20_000)
     dialog = app.library.models.dialog
-    assert dialog is not None
 
     dialog.use_button.click()
     assert app.document.form.model == "tiny"
@@ -88,7 +87,6 @@ def test_the_form_opens_the_list_of_models(app: AppController) -> None:
     app.window.compose_page.controls.compose_form.manage.click()
 
     dialog = app.library.models.dialog
-    assert dialog is not None
     assert dialog.isVisible()
     dialog.close()
 

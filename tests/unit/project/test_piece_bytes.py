@@ -322,20 +322,6 @@ def test_locks_and_form_of_a_piece_are_kept(path: Path) -> None:
     assert project_piece.read_piece(path).chorale == piece
 
 
-def test_locks_of_the_sheet_are_read(path: Path) -> None:
-    form = Form(bars=2, phrases=(1, 1), pickup=0)
-    settings = form.request().to_json()
-    origin = Provenance(model=form.model, seed=0, settings=settings, sha256="")
-    piece = replace(random_chorale(7, 32), provenance=origin)
-    contents = project_piece.contents_of(piece)
-    locked = np.ones((32, 4), dtype=np.bool_)
-    state = replace(contents.states[0], locks=locked)
-    ProjectFile.create(path, replace(contents, states=(state,))).close()
-
-    assert lock_cells.locks_from_provenance(project_piece.read_piece(path).chorale).all()
-    assert project_piece.read_piece(path, "1").chorale == piece
-
-
 def test_a_piece_becomes_a_project_of_one_take(path: Path) -> None:
     project_piece.write_piece(minuet(), path)
 
