@@ -76,11 +76,7 @@ def main(argv: list[str]) -> int:
     window = MainWindow()
     model_cache = ModelCache()
     app_controller = AppController(
-        window,
-        model_cache,
-        settings=settings.load(),
-        player=player,
-        recorder=recorder,
+        window, model_cache, settings=settings.load(), player=player, recorder=recorder
     )
     model_cache.threads = lambda: app_controller.preferences.threads
     crash_reporter = CrashReporter()
@@ -112,10 +108,7 @@ class CrashReporter(QObject):
         )
 
     def _report(
-        self,
-        kind: type[BaseException],
-        reason: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException], reason: BaseException | None, trace: TracebackType | None
     ) -> None:
         _log.critical("uncaught exception", exc_info=(kind, reason or kind(), trace))
         path = paths.data() / LOG_FILE

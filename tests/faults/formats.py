@@ -348,8 +348,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     "project": Format(_project, _read_project, containers.changed_project),
     "side files": Format(side_campaign.seeds, _read_side_files, side_campaign.changed),
     "settings": Format(
-        lambda _: [tomli_w.dumps(asdict(settings.Settings())).encode()],
-        _read_settings,
+        lambda _: [tomli_w.dumps(asdict(settings.Settings())).encode()], _read_settings
     ),
     "recipe": Format(_assets("recipes/*.toml"), _read_recipe),
     "study": Format(_assets("studies/*.toml", "studies/untrained/*.toml"), _read_study),

@@ -37,11 +37,7 @@ QUESTION: Final = "Save the changes to “{name}”?"
 LOST: Final = "If you do not save, all changes since the last save are lost."
 STOPS: Final = "The piece being written is stopped."
 
-_USES: Final = (
-    QEvent.Type.MouseButtonPress,
-    QEvent.Type.KeyPress,
-    QEvent.Type.ShortcutOverride,
-)
+_USES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
 
 Then = Callable[[], None]  # replaces or closes the document
 _log = logging.getLogger(__name__)
@@ -52,11 +48,7 @@ class ProjectController(QObject):
     close_confirmed = Signal()  # the window is to be closed again
 
     def __init__(
-        self,
-        services: Services,
-        *,
-        files: FileController,
-        mixer: MixerController,
+        self, services: Services, *, files: FileController, mixer: MixerController
     ) -> None:
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages

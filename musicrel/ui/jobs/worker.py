@@ -11,15 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import (
-    QDeadlineTimer,
-    QObject,
-    Qt,
-    QThread,
-    QTimer,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal, Slot
 
 from musicrel.errors import MusicrelError, torch_may_be_missing
 from musicrel.jobs import Job

@@ -33,19 +33,12 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
 _TITLE: Final = "Preferences"
-_THEMES: Final[Mapping[str, str]] = {
-    "system": "As the system",
-    "light": "Light",
-    "dark": "Dark",
-}
+_THEMES: Final[Mapping[str, str]] = {"system": "As the system", "light": "Light", "dark": "Dark"}
 _MOTIONS: Final[Mapping[str, str]] = {
     "full": "All",
     "reduced": "Reduced: the playhead moves from beat to beat",
 }
-_STARTS: Final[Mapping[str, str]] = {
-    "new": "An empty document",
-    "last": "The last document",
-}
+_STARTS: Final[Mapping[str, str]] = {"new": "An empty document", "last": "The last document"}
 _LAST_TIME: Final = "As last time"
 _SYSTEM_SOUND: Final = "The system’s default device"
 _THREADS: Final = (
@@ -66,10 +59,7 @@ _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "text_size": ("Te&xt size", "Size of all text, in percent of the system’s text size"),
     "motion": ("&Motion", "Movement on the screen while music plays"),
     "device": ("De&vice", "Processor or graphics card that models compute on"),
-    "threads": (
-        "T&hreads",
-        _THREADS,
-    ),
+    "threads": ("T&hreads", _THREADS),
     "audio_device": ("&Audio device", "Device that plays the pieces"),
     "export_folder": ("&Folder", "Folder suggested by Export; empty: the one used last"),
     "export_suffix": ("F&ormat", "File type suggested by Export"),

@@ -16,14 +16,7 @@ from musicrel.score.midi import midi_events
 from musicrel.score.performance import Style
 from musicrel.ui.actions.commands import NOTHING_TO_EXPORT
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.files.exports import (
-    ALONE,
-    NO_FOLDER,
-    NO_VOICE,
-    NOBODY,
-    SILENT,
-    PracticeDialog,
-)
+from musicrel.ui.files.exports import ALONE, NO_FOLDER, NO_VOICE, NOBODY, SILENT, PracticeDialog
 from musicrel.ui.files.file_jobs import ExportSettings, write_file
 from tests.ui.controllers.user_actions import child
 from tests.ui.user import User

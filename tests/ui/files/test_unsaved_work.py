@@ -21,12 +21,7 @@ from tests.helpers.projects import plain
 from tests.ui.controllers.user_actions import answer, generate, question
 from tests.ui.fakes import TIMEOUT, FakeJobs, earlier_piece
 from tests.ui.files.conftest import OpenWindow, choose, contents_of
-from tests.ui.files.kinds_of_work import (
-    KINDS,
-    Work,
-    being_generated,
-    first_being_generated,
-)
+from tests.ui.files.kinds_of_work import KINDS, Work, being_generated, first_being_generated
 from tests.ui.user import User
 
 
