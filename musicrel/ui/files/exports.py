@@ -33,6 +33,7 @@ from musicrel.jobs import Job, map_events
 from musicrel.presentation.files import practice_files, take_files
 from musicrel.presentation.files.practice_files import KINDS, PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile, WriteFile
+from musicrel.presentation.score import engraver
 from musicrel.presentation.words import names
 from musicrel.score.audio.metronome import CountIn, Metronome
 from musicrel.score.midi.midi_writer import Kind, Practice
@@ -320,37 +321,35 @@ class PrintDialog(ActionDialog):
     def __init__(
         self,
         parent: QWidget,
+        last: PrintChoice,
         on_print: Callable[[PrintChoice], object],
         on_save: Callable[[PrintChoice], object],
     ) -> None:
+        from PySide6.QtPrintSupport import QPrinterInfo
+
         super().__init__("Print", "&Print…", parent)
         self.content, self.staves = QComboBox(), QComboBox()
         for box, titles in ((self.content, _CONTENTS), (self.staves, _LAYOUTS)):
             add_entries(box, ((title, data) for data, title in titles.items()))
         self.numerals = QCheckBox("Roman &numerals below the score")
         self.note = QLabel("Printer, paper and pages are chosen in the next step.", wordWrap=True)
-        role = QDialogButtonBox.ButtonRole.ActionRole
-        self.save_button = self.buttons.addButton("Save as P&DF…", role)
+        action = QDialogButtonBox.ButtonRole.ActionRole
+        self.save_button = self.buttons.addButton("Save as P&DF…", action)
         self._lay_out()
         self.content.currentIndexChanged.connect(self._update_staves)
         self.save_button.clicked.connect(lambda: self._close(on_save))
         self.buttons.accepted.connect(lambda: self._close(on_print))
+        no_score = engraver.disabled_reason()
+        self.content.setCurrentIndex(self.content.findData("roll" if no_score else last.content))
+        self.staves.setCurrentIndex(self.staves.findData(last.layout))
+        self.numerals.setChecked(last.numerals)
+        enable(self.content, no_score)
+        if not QPrinterInfo.availablePrinterNames():
+            self.note.setText(NO_PRINTER)
+            enable(self.action_button, NO_PRINTER)
+            self.action_button.setDefault(False)
+            self.save_button.setDefault(True)
         self._update_staves()
-
-    def set_choice(self, choice: PrintChoice) -> None:
-        self.content.setCurrentIndex(self.content.findData(choice.content))
-        self.staves.setCurrentIndex(self.staves.findData(choice.layout))
-        self.numerals.setChecked(choice.numerals)
-
-    def set_no_score(self, reason: str) -> None:
-        self.set_choice(PrintChoice(content="roll"))
-        enable(self.content, reason)
-
-    def set_no_printer(self, reason: str) -> None:
-        self.note.setText(reason)
-        enable(self.action_button, reason)
-        self.action_button.setDefault(False)
-        self.save_button.setDefault(True)
 
     @property
     def choice(self) -> PrintChoice:

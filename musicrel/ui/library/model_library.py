@@ -200,7 +200,9 @@ class ModelLibrary(QObject):
         if self.busy or (replaces and self._writing()):
             self._report(_BUSY if self.busy else IN_USE)
             return
-        self._worker.start(_import_model(source, replaces=replaces))
+        from musicrel.model import importing
+
+        self._worker.start(importing.import_model(source, source.name, replaces=replaces))
         self.update_enabled()
 
     def _on_imported(self, result: ImportedModel) -> None:
@@ -290,17 +292,18 @@ class ModelLibrary(QObject):
         self._checksums |= {event.folder: event for event in events}
         model = self.dialog.model
         if model is not None:
-            self._show_checksum(model)
+            self.dialog.show_checksum(self._checksums.get(model.folder))
 
     @Slot(object)
     def _show(self, model: InstalledModel) -> None:
-        self.dialog.card.show_markdown(_markdown(model))
+        try:
+            card = model_card.to_markdown(read_card(model.folder), model.name)
+        except MusicrelError as reason:
+            card = str(reason)
+        self.dialog.card.show_markdown(card)
         self.dialog.place.setText(f"Stored in {model.folder}")
-        self._show_checksum(model)
-        self.update_enabled()
-
-    def _show_checksum(self, model: InstalledModel) -> None:
         self.dialog.show_checksum(self._checksums.get(model.folder))
+        self.update_enabled()
 
     @Slot()
     def update_enabled(self) -> None:
@@ -360,25 +363,12 @@ def _sentence(reason: object) -> str:
     return text if text.partition(" ")[0] in names else text[:1].upper() + text[1:]
 
 
-def _markdown(model: InstalledModel) -> str:
-    try:
-        return model_card.to_markdown(read_card(model.folder), model.name)
-    except MusicrelError as reason:
-        return str(reason)
-
-
 def _inspect(path: Path) -> Job[None, ModelSource]:
     """Read the card of a model to import, in the thread of a worker: this imports torch."""
     yield
     from musicrel.model import importing
 
     return importing.inspect(path)
-
-
-def _import_model(source: ModelSource, *, replaces: bool) -> Job[ImportProgress, ImportedModel]:
-    from musicrel.model import importing
-
-    return (yield from importing.import_model(source, source.name, replaces=replaces))
 
 
 def _model(file: Path) -> Path:
