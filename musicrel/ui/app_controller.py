@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Slot
 
 from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
@@ -165,8 +165,6 @@ class AppController(QObject):
     def _connect(self) -> None:
         window, playback, actions = self.window, self.window.playback, self.window.commands.play
         library, form_view = self.library, window.compose_page.controls.compose_form
-        queued = Qt.ConnectionType.QueuedConnection  # after the dialog has closed
-        self.projects.close_confirmed.connect(window.close, queued)
         for signal, slot in (
             (library.models.changed, self.compose.offer_models),
             (library.models.chosen, self.compose.use_model),
@@ -192,7 +190,6 @@ class AppController(QObject):
             (window.painted, self.studies.watch_existing),
             (self.takes.export_requested, self.files.ask_to_export_takes),
             (self.takes.used, self.machine_difference.compare),
-            (self.projects.title_changed, window.show_title),
             (self.mixer.changed, self.projects.file.schedule),
             (playback.transport.tempo_changed, self.projects.file.schedule),
             (actions.fermatas.toggled, self.projects.file.schedule),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from musicrel import paths
@@ -33,7 +33,6 @@ RESTORED: Final = "“{name}” was recovered with all edits after musicrel ende
 SAVE_TITLE: Final = "Save the project"
 CHANGED: Final = "changed on opening {name}:{report}"
 
-QUESTION: Final = "Save the changes to “{name}”?"
 LOST: Final = "If you do not save, all changes since the last save are lost."
 STOPS: Final = "The piece being written is stopped."
 
@@ -44,9 +43,6 @@ _log = logging.getLogger(__name__)
 
 
 class ProjectController(QObject):
-    title_changed = Signal(str, bool)  # name of the document; True while it has unsaved changes
-    close_confirmed = Signal()  # the window is to be closed again
-
     def __init__(
         self, services: Services, *, files: FileController, mixer: MixerController
     ) -> None:
@@ -76,23 +72,15 @@ class ProjectController(QObject):
         if path is not None:
             self.open(path)
         orphans = session.orphans()
-        free = path is None and self._document.saved and not self._document.generating
-        crashed = bool(orphans)
-        if free:
-            self._restore_first(orphans)
+        if path is None and self._document.saved and not self._document.generating:
+            if orphans:
+                self._restore_first(orphans)
+            elif self._preferences.settings.at_start == "last":
+                newest = next((path for path in recent.load() if paths.is_file(path)), None)
+                if newest is not None and not session.is_open(newest):
+                    self.open(newest)
         for orphan in orphans:
             self._open_window((RECOVER, orphan))
-        if free and not crashed:
-            self._open_last()
-
-    def _open_last(self) -> None:
-        """Open the document of last time, if the user wants that and no other window has it."""
-        wanted = self._preferences.settings.at_start == "last"
-        newest = (
-            next((path for path in recent.load() if paths.is_file(path)), None) if wanted else None
-        )
-        if newest is not None and not session.is_open(newest):
-            self.open(newest)
 
     @Slot()
     def keep(self) -> None:
@@ -100,7 +88,6 @@ class ProjectController(QObject):
         self.file.write_rest()
         self._expect_logout()
 
-    @Slot()
     def discard(self) -> None:
         self._close_is_confirmed = True
 
@@ -242,18 +229,12 @@ class ProjectController(QObject):
         elif not self._document.saved:
             self._ask(self._confirm_close)
         elif self._question is None:
-            texts = (
-                "A piece is being written. Stop it and close the window?",
-                "&Stop and close",
-                "&Continue",
-            )
-            self._set_question(
-                dialogs.confirm(
-                    self._window,
-                    *texts,
-                    lambda: self._confirm_close(confirmed=self._document.saved),
-                )
-            )
+            box = dialogs.confirm(
+                self._window, "A piece is being written. Stop it and close the window?",
+                "&Stop and close", "&Continue",
+                lambda: self._confirm_close(confirmed=self._document.saved),
+            )  # fmt: skip
+            self._set_question(box)
         return self._close_is_confirmed
 
     def _expect_logout(self) -> None:
@@ -275,26 +256,28 @@ class ProjectController(QObject):
         if self._question is not None:
             self._question.raise_()
             return
-        self._set_question(
-            dialogs.ask(
-                self._window,
-                QUESTION.format(name=self.file.name),
-                ("&Save", dialogs.ACCEPT, lambda: self.save(then)),
-                ("&Don't Save", dialogs.DESTROY, then),
-                dialogs.CANCEL,
-                info=f"{LOST} {STOPS}" if self._document.busy else LOST,
-                icon=QMessageBox.Icon.Warning,
-            )
+        box = dialogs.ask(
+            self._window,
+            f"Save the changes to “{self.file.name}”?",
+            ("&Save", dialogs.ACCEPT, lambda: self.save(then)),
+            ("&Don't Save", dialogs.DESTROY, then),
+            dialogs.CANCEL,
+            info=f"{LOST} {STOPS}" if self._document.busy else LOST,
+            icon=QMessageBox.Icon.Warning,
         )
+        self._set_question(box)
 
-    def _set_question(self, box: QMessageBox | None) -> None:
+    def _set_question(self, box: QMessageBox) -> None:
         self._question = box
-        if box is not None:
-            box.finished.connect(lambda: self._set_question(None))
+        box.finished.connect(self._forget_question)
+
+    @Slot()
+    def _forget_question(self) -> None:
+        self._question = None
 
     def _confirm_close(self, *, confirmed: bool = True) -> None:
         self._close_is_confirmed = confirmed
-        self.close_confirmed.emit()
+        QTimer.singleShot(0, self._window, self._window.close)  # after the dialog has closed
 
     # ------------------------------------------------------------------ internals
 
@@ -313,7 +296,7 @@ class ProjectController(QObject):
         name = self.file.name
         if self.file.session.read_only:
             name = f"{name} (read-only)"
-        self.title_changed.emit(name, not self._document.saved)
+        self._window.show_title(name, modified=not self._document.saved)
 
     def _connect(self) -> None:
         act, document = self._actions, self._document

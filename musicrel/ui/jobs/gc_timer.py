@@ -34,10 +34,6 @@ _INPUT: Final = frozenset({
 })  # fmt: skip
 
 
-def never_busy() -> bool:
-    return False
-
-
 class GcTimer(QObject):
     """A timer that runs due collections, in place of Python's automatic ones, until ``stop``.
 
@@ -45,7 +41,7 @@ class GcTimer(QObject):
     """
 
     def __init__(
-        self, busy: Callable[[], bool] = never_busy, parent: QObject | None = None
+        self, busy: Callable[[], bool] = lambda: False, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         gc.disable()

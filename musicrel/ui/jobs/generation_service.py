@@ -8,6 +8,7 @@ given back.
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import threading
@@ -48,11 +49,11 @@ class KernelCompilation:
     def __init__(
         self, wanted: Callable[[], bool] | None = None, command: Sequence[str] = COMMAND
     ) -> None:
-        self._wanted = wanted or is_missing
+        # returns True if there is something to compile; None: it was asked
+        self._wanted: Callable[[], bool] | None = wanted or is_missing
         self._command = tuple(command)
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._checked = False
 
     def wait(self) -> Job[Compiling, None]:
         """Compile the kernel if that is necessary, and wait for the end.
@@ -60,30 +61,19 @@ class KernelCompilation:
         A cancelled job leaves the program running, for the sake of the next one. If it fails, the
         kernel is compiled in this process on its first use, or torch takes its place.
         """
-        process = self._started()
+        with self._lock:
+            wanted, self._wanted = self._wanted, None
+            if wanted is not None and wanted():
+                quiet = subprocess.DEVNULL
+                with contextlib.suppress(OSError):
+                    self._process = subprocess.Popen(  # noqa: S603  # our own program
+                        self._command, stdin=quiet, stdout=quiet, stderr=quiet
+                    )
+            process = self._process
         while process is not None and process.poll() is None:
             yield Compiling()
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_INTERVAL)
-            except subprocess.TimeoutExpired:
-                continue
-
-    def _started(self) -> subprocess.Popen[bytes] | None:
-        """Return the process; None if there is nothing to compile, or it cannot be started."""
-        with self._lock:
-            if not self._checked:
-                self._checked = True
-                self._process = self._start() if self._wanted() else None
-            return self._process
-
-    def _start(self) -> subprocess.Popen[bytes] | None:
-        quiet = subprocess.DEVNULL
-        try:
-            return subprocess.Popen(  # noqa: S603  # our own program
-                self._command, stdin=quiet, stdout=quiet, stderr=quiet
-            )
-        except OSError:
-            return None
 
 
 def is_missing() -> bool:
@@ -188,7 +178,15 @@ class ModelCache:
         model = self._cached(name, device)
         if model.device.type == "cpu":
             yield from self._compilation.wait()
-        yield _loaded(model)
+        from musicrel.generation import kernel
+
+        yield Loaded(
+            model=model.name,
+            sha256=model.sha256,
+            device=_title(model),
+            machine=model.provenance(0, {}).machine,
+            warning=kernel.reason() if model.device.type == "cpu" else "",
+        )
         return model
 
     def _cached(self, name: str, device: str) -> LoadedModel:
@@ -208,18 +206,6 @@ class ModelCache:
             if len(self._models) > MAX_KEPT:
                 del self._models[next(iter(self._models))]
             return known[1]
-
-
-def _loaded(model: LoadedModel) -> Loaded:
-    from musicrel.generation import kernel
-
-    return Loaded(
-        model=model.name,
-        sha256=model.sha256,
-        device=_title(model),
-        machine=model.provenance(0, {}).machine,
-        warning=kernel.reason() if model.device.type == "cpu" else "",
-    )
 
 
 def _title(model: LoadedModel) -> str:

@@ -115,8 +115,7 @@ class MainWindow(QMainWindow):
         self.restore_geometry_text(preferences.settings.window)
         self.compose_page.shown.setFocus()  # keys such as "?" would go into the first field
 
-    @Slot(str, bool)
-    def show_title(self, name: str, modified: bool) -> None:
+    def show_title(self, name: str, *, modified: bool) -> None:
         self.setWindowTitle(_WINDOW_TITLE.format(name=name.replace("[*]", "[*][*]")))
         self.setWindowModified(modified)
 

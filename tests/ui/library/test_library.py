@@ -21,7 +21,7 @@ from musicrel.ui.jobs.worker import end_all
 from musicrel.ui.library.preferences_dialog import PreferencesDialog
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import ManualOutput
-from tests.ui.controllers.user_actions import show_chords
+from tests.ui.controllers.user_actions import answer, show_chords
 from tests.ui.user import User
 
 
@@ -115,8 +115,8 @@ def test_the_offers_end_with_the_first_piece(user: User) -> None:
     user.wait(lambda: not user.document.generating)
     assert settings.load().first_steps == "hidden"
 
-    user.app.projects.discard()
     user.app.projects.new()
+    answer(user.window, "Don't Save")
 
     assert not card.isVisible()
     assert not user.commands.library.offers.isChecked()
