@@ -70,12 +70,12 @@ class MissingQtError(MusicrelError):
 
 
 @contextlib.contextmanager
-def prefixed(beginning: str) -> Iterator[None]:
-    """Put what could not be done before the text of an error in the block."""
+def prefixed(failure: str) -> Iterator[None]:
+    """Put ``failure``, what could not be done, before the text of an error in the block."""
     try:
         yield
     except MusicrelError as reason:
-        raise type(reason)(f"{beginning}: {reason}") from reason
+        raise type(reason)(f"{failure}: {reason}") from reason
 
 
 @contextlib.contextmanager

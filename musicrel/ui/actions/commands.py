@@ -26,6 +26,10 @@ from musicrel.settings import THEMES
 from musicrel.ui.document.document import GENERATING, NO_PIECE, Document
 from musicrel.ui.widgets import icons
 
+TO_VOICE: Final = "Move to the &{voice}"
+BY_BARS: Final = "By &{bars} bars"
+_COMPARE: Final = "Compare &with"
+
 _KEYS: Final = QKeySequence.StandardKey
 Key: TypeAlias = str | QKeySequence.StandardKey
 
@@ -516,14 +520,14 @@ class Commands(QObject):
     def _add_numbered(self) -> None:
         """Add the commands that differ in a voice or a number, which is their data."""
         voices = [(f"&{voice.title}", f"Ctrl+Alt+{voice + 1}") for voice in Voice]
-        lower = [(f"Move to the &{v.name.lower()}", f"Alt+{v + 1}") for v in Voice]
+        lower = [(TO_VOICE.format(voice=v.name.lower()), f"Alt+{v + 1}") for v in Voice]
         usual = rewrite_form.DEFAULT_BARS
         for group, name, texts, numbers in (
             (self.rewriting, "voices", voices, Voice),
             (self.edit, "to_voice", lower, Voice),
             (self.takes, "ratings", zip(STARS, "0123", strict=True), range(MAX_RATING + 1)),
             (self.rewriting, "continue_by",
-             [(f"By &{bars} bars", "Ctrl+Shift+G" if bars == usual else "")
+             [(BY_BARS.format(bars=bars), "Ctrl+Shift+G" if bars == usual else "")
               for bars in rewrite_form.MORE_BARS], rewrite_form.MORE_BARS),
         ):  # fmt: skip
             local, toggle = group is not self.rewriting, name == "voices"
@@ -634,7 +638,7 @@ class CompareMenu(QMenu):
     chosen = Signal(str)  # another model was chosen; its name, "" for none
 
     def __init__(self) -> None:
-        super().__init__("Compare &with")
+        super().__init__(_COMPARE)
         self._group = QActionGroup(self)
         self._group.triggered.connect(self._on_triggered)
         self._choices: tuple[ModelChoice, ...] = ()

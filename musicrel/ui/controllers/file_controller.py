@@ -43,6 +43,12 @@ from musicrel.ui.shell.main_window import Services
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
 
+
+EXPORT: Final = "Export the piece"
+UNDRAGGABLE: Final = "the piece cannot be dragged: {reason}"
+EXPORT_TIP: Final = "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
+NOTHING_TO_DRAG: Final = "There is nothing to drag yet: generate or open a piece"
+
 OPENING: Final = "Opening {name}"
 EXPORTING: Final = "Exporting {name}"
 COPIED: Final = "Copied {name}: paste it into a folder or a program"
@@ -63,7 +69,8 @@ class FileController(QObject):
         self._preferences, self._player = preferences, services.player
         self._window, self._page, self._job_strip = window, window.compose_page, window.job
         self._actions = window.commands
-        self._held = held = window.commands.play.fermatas_in_midi
+        play, file = self._actions.play, self._actions.file
+        self._held = held = play.fermatas_in_midi
         self.worker = LatestJob(self)
         self._doing = ""
         self._dragged = DragFolder()
@@ -75,8 +82,8 @@ class FileController(QObject):
         held.toggled.connect(lambda on: preferences.remember(midi_fermatas=HELD if on else WRITTEN))
         self._connect()
         self._update_handle()
-        tip = "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
-        commands.follow(self._page.export, self._actions.file.export, tip)
+        tip = EXPORT_TIP
+        commands.follow(self._page.export, file.export, tip)
 
     # ------------------------------------------------------------------ user actions
 
@@ -91,7 +98,7 @@ class FileController(QObject):
     def ask_to_export_piece(self, piece: Chorale) -> None:
         dialogs.ask_new_path(
             self._window,
-            "Export the piece",
+            EXPORT,
             name=piece.title,
             suffixes=dialogs.writable_suffixes(),
             folder=self._folder,
@@ -256,7 +263,7 @@ class FileController(QObject):
                 self._export_settings,
             )
         except MusicrelError as reason:
-            self._messages.report(f"the piece cannot be dragged: {reason}")
+            self._messages.report(UNDRAGGABLE.format(reason=reason))
             return None
 
     def _remember(self, folder: Path, suffix: str) -> None:
@@ -265,11 +272,7 @@ class FileController(QObject):
 
     @Slot()
     def _update_handle(self) -> None:
-        nothing = (
-            "There is nothing to drag yet: generate or open a piece"
-            if self._document.piece is None
-            else ""
-        )
+        nothing = NOTHING_TO_DRAG if self._document.piece is None else ""
         self._page.handle.set_disabled_reason(self._document.unready_reason or nothing)
 
     def _connect(self) -> None:

@@ -25,6 +25,17 @@ from musicrel.ui.files.file_jobs import OpenedPiece
 from musicrel.ui.files.session import RECOVER, ReplacedError, Session
 from musicrel.ui.shell.main_window import Services
 
+IS_OPEN: Final = "{name} is open already"
+NOT_RESTORED: Final = "a document cannot be restored: {reason}"
+UNWRITTEN: Final = "the last edits are not in the file: {reason}"
+READ_ONLY: Final = "{name} (read-only)"
+QUESTION: Final = "Save the changes to “{name}”?"
+DISCARD: Final = "&Don't Save"
+STOP: Final = "A piece is being written. Stop it and close the window?"
+_STOP_AND_CLOSE: Final = "&Stop and close"
+NOT_CLOSED: Final = "“{name}” could not be closed properly: {reason}"
+NOT_WRITABLE: Final = "{name} was opened read-only: choose another name"
+
 NO_PROJECT: Final = "a project is not called {name}: choose a name with .musicrel, or use Export"
 NOT_SAVED: Final = "the project is not saved: {reason}"
 SAVED: Final = "Saved {name} in {folder}"
@@ -120,7 +131,7 @@ class ProjectController(QObject):
         elif path.suffix.lower() != SUFFIX:
             self._files.read(path)
         elif self.file.session.titled and paths.resolved(path) == self.file.session.path:
-            self._messages.show_state(f"{path.name} is open already")
+            self._messages.show_state(IS_OPEN.format(name=path.name))
         else:
             self._leave(lambda: self._open_project(path))
 
@@ -192,7 +203,7 @@ class ProjectController(QObject):
             try:
                 opened = session.recover(orphans.pop(0), self._document.form)
             except MusicrelError as reason:
-                problems.append(f"a document cannot be restored: {reason}")
+                problems.append(NOT_RESTORED.format(reason=reason))
                 continue
             if opened is not None:
                 self._show(opened, *problems)
@@ -230,8 +241,8 @@ class ProjectController(QObject):
             self._ask(self._confirm_close)
         elif self._question is None:
             box = dialogs.confirm(
-                self._window, "A piece is being written. Stop it and close the window?",
-                "&Stop and close", "&Continue",
+                self._window, STOP,
+                _STOP_AND_CLOSE, "&Continue",
                 lambda: self._confirm_close(confirmed=self._document.saved),
             )  # fmt: skip
             self._set_question(box)
@@ -258,9 +269,9 @@ class ProjectController(QObject):
             return
         box = dialogs.ask(
             self._window,
-            f"Save the changes to “{self.file.name}”?",
+            QUESTION.format(name=self.file.name),
             ("&Save", dialogs.ACCEPT, lambda: self.save(then)),
-            ("&Don't Save", dialogs.DESTROY, then),
+            (DISCARD, dialogs.DESTROY, then),
             dialogs.CANCEL,
             info=f"{LOST} {STOPS}" if self._document.busy else LOST,
             icon=QMessageBox.Icon.Warning,
@@ -295,7 +306,7 @@ class ProjectController(QObject):
     def _update(self) -> None:
         name = self.file.name
         if self.file.session.read_only:
-            name = f"{name} (read-only)"
+            name = READ_ONLY.format(name=name)
         self._window.show_title(name, modified=not self._document.saved)
 
     def _connect(self) -> None:
@@ -349,7 +360,7 @@ class DocumentFile(QObject):
             self.session.write(self._contents(), saved=self._document.saved)
         except MusicrelError as reason:
             if not self._failing:
-                sentence = f"the last edits are not in the file: {reason}"
+                sentence = UNWRITTEN.format(reason=reason)
                 self._messages.report(sentence, stays=True)
             self._failing = True
         else:
@@ -377,7 +388,7 @@ class DocumentFile(QObject):
         """
         if paths.resolved(path) == self.session.path:
             if self.session.read_only:
-                raise FileError(f"{path.name} was opened read-only: choose another name")
+                raise FileError(NOT_WRITABLE.format(name=path.name))
             self.session.save(self._contents())
             problem = ""
         else:
@@ -404,7 +415,7 @@ class DocumentFile(QObject):
             return str(reason)
         except MusicrelError as reason:
             session.leave()
-            return f"“{name}” could not be closed properly: {reason}"
+            return NOT_CLOSED.format(name=name, reason=reason)
         finally:
             self._timer.stop()
         return ""

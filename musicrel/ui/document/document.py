@@ -20,6 +20,8 @@ from musicrel.presentation.two_models import Side
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.project.contents import MAX_RATING, Contents, State, Take
 
+_NAME: Final = "Take {number}"
+
 UNTITLED: Final = "Untitled"
 NO_PIECE: Final = "There is no piece yet: generate or open one, or write notes (Ctrl+D)"
 GENERATING: Final = "A piece is being generated: wait until it is finished, or stop it"
@@ -444,7 +446,7 @@ class Takes(QObject):
         number = max(self._takes, default=0) + 1
         self._takes[number] = Take(
             number=number,
-            name=self._unused(piece.title or f"Take {number}"),
+            name=self._unused(piece.title or _NAME.format(number=number)),
             piece=piece,
             form=form,
             action=action,

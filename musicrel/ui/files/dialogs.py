@@ -25,6 +25,12 @@ from musicrel.presentation.words import names
 from musicrel.project import SUFFIX
 from musicrel.ui.widgets import layout
 
+EXISTS: Final = "“{name}” exists in this folder."
+_KEEP_NOTE: Final = "Keep both gives the new files a number."
+_OTHER_KIND: Final = "{format} file"
+_OPEN: Final = "Open a project or a piece"
+_ALL_KINDS: Final = "Projects and pieces ({patterns})"
+
 SOME_EXIST: Final = "{count} of the {files} exist in this folder."
 _REPLACE, _KEEP = "&Replace", "&Keep both"
 _ROLE: Final = QMessageBox.ButtonRole
@@ -130,10 +136,10 @@ def check_existing(
         return
     question = SOME_EXIST.format(count=len(existing), files=names.count(len(paths), "file"))
     if len(existing) == 1:
-        question = f"“{existing[0].name}” exists in this folder."
+        question = EXISTS.format(name=existing[0].name)
     ask(
         parent, question, (_REPLACE, DESTROY, on_replace), (_KEEP, ACCEPT, on_keep), CANCEL,
-        info="Keep both gives the new files a number.", default=1,
+        info=_KEEP_NOTE, default=1,
     )  # fmt: skip
 
 
@@ -143,7 +149,7 @@ def name_filters(suffixes: tuple[str, ...]) -> dict[str, str]:
 
 
 def _kind(suffix: str) -> str:
-    return _KINDS.get(suffix) or f"{suffix[1:].upper()} file"
+    return _KINDS.get(suffix) or _OTHER_KIND.format(format=suffix[1:].upper())
 
 
 def file_name(title: str, suffix: str) -> str:
@@ -180,9 +186,9 @@ def ask_new_path(
 def ask_open_path(parent: QWidget, *, folder: str, answer: Callable[[Path], object]) -> QFileDialog:
     suffixes = readable_suffixes()
     mode = QFileDialog.FileMode.ExistingFile
-    dialog = path_dialog(parent, "Open a project or a piece", mode, folder or music_folder())
+    dialog = path_dialog(parent, _OPEN, mode, folder or music_folder())
     patterns = " ".join(f"*{suffix}" for suffix in suffixes)
-    dialog.setNameFilters([f"Projects and pieces ({patterns})", *name_filters(suffixes)])
+    dialog.setNameFilters([_ALL_KINDS.format(patterns=patterns), *name_filters(suffixes)])
     dialog.fileSelected.connect(lambda path: answer(Path(path)))
     dialog.open()
     return dialog

@@ -46,8 +46,28 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import SliderField, add_entries, enable
 
+_BROWSE_TITLE: Final = "Folder for the files"
+_FILE: Final = "practice file"
+_PRACTICE_TITLE: Final = "Export practice files"
+_INTRODUCTION: Final = "One file for each voice, for singers to practise with."
+_OTHERS_NAME: Final = "Level of the others"
+_OTHERS_TIP: Final = "{share:.0%} of the voice"
+_HEADING: Final = "{takes} as {files}"
+_TAKES_TITLE: Final = "Export takes"
+_NO_FORMAT: Final = "Choose at least one format"
+CHOOSE_FOLDER: Final = "Choose a folder"
+_NUMERALS: Final = "Roman &numerals below the score"
+_NOTE: Final = "Printer, paper and pages are chosen in the next step."
+_SAVE: Final = "Save as P&DF…"
+_NO_SCORE: Final = "Only the score has staves and Roman numerals"
+PRINTING: Final = "Printing {title}"
+PRINTED: Final = "{pages} sent to {printer}"
+SAVED: Final = "Saved {pages} as {name} in {folder}"
+
 Files = TypeVar("Files")
 
+_NOT_PRINTED: Final = "the piece is not printed"
+_NOT_SAVED: Final = "the PDF is not saved"
 NO_FOLDER: Final = "There is no such folder: choose another one"
 DOING: Final = "Exporting {files}"
 DONE: Final = "Exported {files} to {folder}"
@@ -104,15 +124,13 @@ class _ExportDialog(ActionDialog, Generic[Files]):
         raise NotImplementedError
 
     def _folder_row(self) -> tuple[layout.Part, ...]:
-        return layout.heading(_FOLDER), dialogs.folder_row(
-            self.folder_field, "Folder for the files"
-        )
+        return layout.heading(_FOLDER), dialogs.folder_row(self.folder_field, _BROWSE_TITLE)
 
     @Slot()
     def _update(self) -> None:
         reason = self._reason()
         if not reason and not self.folder_field.text().strip():
-            reason = "Choose a folder"
+            reason = CHOOSE_FOLDER
         elif not reason and not self.folder.is_dir():
             reason = NO_FOLDER
         enable(self.action_button, reason)
@@ -140,7 +158,7 @@ class _ExportDialog(ActionDialog, Generic[Files]):
 
 
 def practice_count(chosen: PracticeFiles) -> str:
-    return names.count(len(chosen.versions), "practice file")
+    return names.count(len(chosen.versions), _FILE)
 
 
 def write_practice(piece: Chorale, chosen: PracticeFiles) -> Job[float, Written]:
@@ -158,13 +176,13 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         sounding: Sounding,
         start: Callable[[PracticeFiles], object],
     ) -> None:
-        super().__init__("Export practice files", parent, start)
+        super().__init__(_PRACTICE_TITLE, parent, start)
         self._title, self._sounding = dialogs.file_name(piece.title, ""), sounding
         self._present = practice_files.voices(piece)
         self.voices = tuple(QCheckBox(voice.title) for voice in Voice)
         self.kind, self.format = QComboBox(), QComboBox()
         self.others = SliderField(
-            "Level of the others", (0.0, 1.0), 20, lambda share: f"{share:.0%} of the voice"
+            _OTHERS_NAME, (0.0, 1.0), 20, lambda share: _OTHERS_TIP.format(share=share)
         )
         self.clicks, self.count_in, self.held = (
             _check_box(*texts) for texts in (_CLICKS, _COUNT_IN, _HELD)
@@ -229,7 +247,7 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         for title, widget in fields:
             layout.add_row(grid, title, widget)
         layout.column(
-            layout.quiet("One file for each voice, for singers to practise with."), 8,
+            layout.quiet(_INTRODUCTION), 8,
             layout.heading("Voices"), layout.row(*self.voices, None, spacing=18), 8,
             layout.heading("Sound"), grid, 4,
             layout.row(self.clicks, self.count_in, self.held, None, spacing=18), 8,
@@ -270,7 +288,7 @@ class TakesDialog(_ExportDialog[Sequence[TakeFile]]):
         takes: Sequence[NamedPiece],
         start: Callable[[Sequence[TakeFile]], object],
     ) -> None:
-        super().__init__("Export takes", parent, start)
+        super().__init__(_TAKES_TITLE, parent, start)
         self._takes, self.heading = takes, QLabel()
         titles = dialogs.name_filters(dialogs.writable_suffixes())
         self.formats = {suffix: QCheckBox(title) for title, suffix in titles.items()}
@@ -302,11 +320,11 @@ class TakesDialog(_ExportDialog[Sequence[TakeFile]]):
 
     def _paths(self, files: Sequence[TakeFile]) -> Sequence[Path]:
         takes = names.count(len(self._takes), "take")
-        self.heading.setText(f"{takes} as {names.count(len(files), 'file')}")
+        self.heading.setText(_HEADING.format(takes=takes, files=names.count(len(files), "file")))
         return [file.path for file in files]
 
     def _reason(self) -> str:
-        return "" if self.suffixes else "Choose at least one format"
+        return "" if self.suffixes else _NO_FORMAT
 
 
 _CONTENTS: Final[Mapping[Content, str]] = {
@@ -331,10 +349,10 @@ class PrintDialog(ActionDialog):
         self.content, self.staves = QComboBox(), QComboBox()
         for box, titles in ((self.content, _CONTENTS), (self.staves, _LAYOUTS)):
             add_entries(box, ((title, data) for data, title in titles.items()))
-        self.numerals = QCheckBox("Roman &numerals below the score")
-        self.note = QLabel("Printer, paper and pages are chosen in the next step.", wordWrap=True)
+        self.numerals = QCheckBox(_NUMERALS)
+        self.note = QLabel(_NOTE, wordWrap=True)
         action = QDialogButtonBox.ButtonRole.ActionRole
-        self.save_button = self.buttons.addButton("Save as P&DF…", action)
+        self.save_button = self.buttons.addButton(_SAVE, action)
         self._lay_out()
         self.content.currentIndexChanged.connect(self._update_staves)
         self.save_button.clicked.connect(lambda: self._close(on_save))
@@ -363,7 +381,7 @@ class PrintDialog(ActionDialog):
     def _update_staves(self) -> None:
         has_score = self.content.currentData() != "roll"
         for field in (self.staves, self.numerals):
-            enable(field, "" if has_score else "Only the score has staves and Roman numerals")
+            enable(field, "" if has_score else _NO_SCORE)
 
     def _close(self, then: Callable[[PrintChoice], object]) -> None:
         choice = self.choice
@@ -410,20 +428,20 @@ def ask_printer(
 def print_piece(piece: Chorale, printer: QPrinter, choice: PrintChoice) -> Job[float, Written]:
     """Print a piece; nothing is printed if the job is cancelled."""
     yield 0.0
-    with prefixed("the piece is not printed"), Paper(printer, printer.abort) as paper:
+    with prefixed(_NOT_PRINTED), Paper(printer, printer.abort) as paper:
         pages = (printer.fromPage(), printer.toPage())
         count = yield from sheets.paint(piece, paper, choice, pages)
     where = Path(printer.outputFileName()).name or printer.printerName()
-    return Written(sentence=f"{names.count(count, 'page')} sent to {where}")
+    return Written(sentence=PRINTED.format(pages=names.count(count, "page"), printer=where))
 
 
 def save_pdf(piece: Chorale, path: Path, choice: PrintChoice) -> Job[float, Written]:
     yield 0.0
-    with prefixed("the PDF is not saved"):
+    with prefixed(_NOT_SAVED):
         count = yield from sheets.write_pdf(piece, path, choice)
-    sentence = f"Saved {names.count(count, 'page')} as {path.name} in {path.parent}"
+    sentence = SAVED.format(pages=names.count(count, "page"), name=path.name, folder=path.parent)
     return Written(sentence=sentence, folder=path.parent)
 
 
 def doing(piece: Chorale) -> str:
-    return f"Printing {piece.title or NAMELESS}"
+    return PRINTING.format(title=piece.title or NAMELESS)

@@ -14,6 +14,9 @@ from musicrel.score.audio.mixer import Mix
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import Style
 
+_CUT: Final = "it is too long: its first {bars} bars are harmonised"
+
+_NOT_EXPORTED: Final = "the piece is not exported"
 MIDI: Final = frozenset({".mid", ".midi"})  # suffixes of MIDI files
 EXPORTED: Final = "Exported {name} to {folder}"
 
@@ -69,7 +72,7 @@ def read_melody(path: Path, voice: Voice) -> Job[float, OpenedPiece]:
     found = files.import_melody(path, voice)
     piece, report = edit_requests.truncated(found.chorale), found.report
     if piece.steps < found.chorale.steps:  # of two limits only the lower one is reported
-        cut = f"it is too long: its first {piece.bars} bars are harmonised"
+        cut = _CUT.format(bars=piece.bars)
         report = (*(sentence for sentence in report if TOO_LONG not in sentence), cut)
     named = piece if piece.title else replace(piece, title=readable(path.stem))
     return OpenedPiece(path=path, piece=named, report=report)
@@ -81,7 +84,7 @@ def write(
     """Write a piece in the format of the suffix, as audible and visible in the app."""
     yield 0.0
     written = lock_cells.with_locks_in_provenance(piece, locks)
-    with prefixed("the piece is not exported"):
+    with prefixed(_NOT_EXPORTED):
         yield from write_file(written, path, settings)
     return exported(path)
 

@@ -20,6 +20,8 @@ from musicrel.ui.files import dialogs
 from musicrel.ui.files.file_jobs import ExportSettings, write_file
 from musicrel.ui.widgets import icons
 
+_NAME: Final = "Drag or copy the piece as a MIDI file"
+
 _TIP: Final = "Drag the piece to a folder or another program as a MIDI file; click to copy it"
 _ICON: Final = 18
 TEXT: Final = "Drag MIDI"
@@ -57,7 +59,7 @@ class DragHandle(QToolButton):
         self._copied: QMimeData | None = None
         self.setObjectName("handle")
         self.setText(TEXT)
-        self.setAccessibleName("Drag or copy the piece as a MIDI file")
+        self.setAccessibleName(_NAME)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setIcon(icons.themed("drag"))

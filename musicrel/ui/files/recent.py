@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QMenu
 from musicrel import paths, untrusted
 from musicrel.errors import DataError, FileError
 
+NONE_YET_TIP: Final = "Documents that you open or save are listed here"
+
 MAX_RECENT: Final = 10
 NONE_YET: Final = "No document was opened yet"
 GONE: Final = "cannot find {name} in {folder}: it was removed from the list of recent documents"
@@ -64,7 +66,7 @@ def follow(
             action.triggered.connect(partial(choose, path))
         if not documents:
             none = menu.addAction(NONE_YET)
-            none.setToolTip("Documents that you open or save are listed here")
+            none.setToolTip(NONE_YET_TIP)
             none.setEnabled(False)
             return
         menu.addSeparator()

@@ -29,6 +29,15 @@ from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile, restore
 from musicrel.project.project_piece import contents_of
 
+_OPEN_ELSEWHERE: Final = "{name} is open in another window: choose another name"
+_NO_FOLDER: Final = "cannot write {path}: its folder is missing"
+_IN_OTHER_WINDOW: Final = "another window has {name} open"
+_ENDED_TWICE: Final = "musicrel has ended twice with {file}: open it to try again"
+_NOT_WRITABLE: Final = "cannot write into {folder}: save the document elsewhere"
+NO_LOCK: Final = "{path} is in the place of a lock, but is none: delete it"
+_NOT_DELETED: Final = "cannot delete {path}: {reason}; save the document under another name"
+_NOT_STARTED: Final = "cannot open a window: {program} cannot be started"
+
 MAX_ATTEMPTS: Final = 2
 ONLY_SAVE_AS: Final = "edits are kept only with Save As"
 ELSEWHERE: Final = (
@@ -147,9 +156,7 @@ class Session:
         """Write the contents to a project that does not exist yet, or replace it."""
         path = self.path or self._record.untitled
         if self.read_only:
-            raise FileError(
-                self._no_lock or f"{path.name} is open in another window: choose another name"
-            )
+            raise FileError(self._no_lock or _OPEN_ELSEWHERE.format(name=path.name))
         self._file = ProjectFile.create(path, contents)
         self.register()
 
@@ -210,7 +217,7 @@ class Session:
             kept = folder() / EARLIER / snapshot.name
             raise ReplacedError(REPLACED.format(path=path, kept=kept))
         if not path.parent.is_dir():  # unmounted, or deleted on purpose
-            raise FileError(f"cannot write {path}: its folder is missing")
+            raise FileError(_NO_FOLDER.format(path=path))
         restore(path, snapshot)
 
     def _lock_project(self, path: Path) -> None:
@@ -227,7 +234,7 @@ class Session:
             host = other_host(lock)
             if host:
                 self.elsewhere = ELSEWHERE.format(name=path.name, host=host, lock=lock.fileName())
-            self._give_up_lock(self.elsewhere or f"another window has {path.name} open")
+            self._give_up_lock(self.elsewhere or _IN_OTHER_WINDOW.format(name=path.name))
 
     def _give_up_lock(self, reason: str) -> None:
         self.read_only = True
@@ -315,7 +322,7 @@ def _note_attempt(record: WindowRecord, document: OpenDocument) -> None:
     """Count how often a document is restored: one that makes the app crash does not do so again."""
     if document.attempts >= MAX_ATTEMPTS:
         file = document.path or folder() / EARLIER / record.untitled.name
-        raise FileError(f"musicrel has ended twice with {file}: open it to try again")
+        raise FileError(_ENDED_TWICE.format(file=file))
     record.write(replace(document, attempts=document.attempts + 1))
 
 
@@ -376,7 +383,7 @@ class WindowRecord:
 
     def require(self) -> None:
         if not self.acquire():
-            raise FileError(f"cannot write into {folder()}: save the document elsewhere")
+            raise FileError(_NOT_WRITABLE.format(folder=folder()))
 
     def write(self, document: OpenDocument) -> None:
         if document == self._written:
@@ -413,8 +420,7 @@ class WindowRecord:
             self.snapshot.unlink(missing_ok=True)
         except OSError as reason:
             raise FileError(
-                f"cannot delete {self.snapshot}: {paths.describe_os_error(reason)}; "
-                "save the document under another name"
+                _NOT_DELETED.format(path=self.snapshot, reason=paths.describe_os_error(reason))
             ) from reason
 
     def remove(self) -> None:
@@ -491,7 +497,7 @@ def lock_file(path: Path) -> QLockFile:
     with contextlib.suppress(OSError):
         about = path.lstat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > untrusted.LIMITS["window_record"]:
-            raise FileError(f"{path} is in the place of a lock, but is none: delete it")
+            raise FileError(NO_LOCK.format(path=path))
     lock = QLockFile(str(path))
     lock.setStaleLockTime(0)  # a window may be open for weeks; a dead one is found by its process
     return lock
@@ -534,4 +540,4 @@ def start_window(arguments: tuple[str, ...] = ()) -> None:
     program, *first = PROGRAM
     started, _ = QProcess.startDetached(program, [*first, *arguments])
     if not started:
-        raise FileError(f"cannot open a window: {program} cannot be started")
+        raise FileError(_NOT_STARTED.format(program=program))

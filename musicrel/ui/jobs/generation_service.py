@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.presentation.two_models import Means
 
+
+_APPLE: Final = "Apple GPU"
+
 COMMAND: Final = (sys.executable, "-m", "musicrel.generation")
 """The program that compiles everything into the user's cache folder."""
 _INTERVAL: Final = 0.1
@@ -214,4 +217,4 @@ def _title(model: LoadedModel) -> str:
         import torch
 
         return torch.cuda.get_device_name(model.device)
-    return {"cpu": "CPU", "mps": "Apple GPU"}.get(model.device.type, model.device.type)
+    return {"cpu": "CPU", "mps": _APPLE}.get(model.device.type, model.device.type)

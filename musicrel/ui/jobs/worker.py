@@ -16,6 +16,8 @@ from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal,
 from musicrel.errors import MusicrelError, torch_may_be_missing
 from musicrel.jobs import Job
 
+_UNEXPECTED: Final = "Unexpected error ({cause}); see the log file for details."
+
 UPDATE_SECONDS: Final = 1 / 30
 """Shortest time in seconds from the end of a report to the window to the next one."""
 END_SECONDS: Final = 10.0
@@ -200,4 +202,4 @@ def _unexpected(reason: Exception) -> str:
     lines = str(reason).strip().splitlines()
     kind = type(reason).__name__
     cause = f"{kind}: {lines[0]}" if lines else kind
-    return f"Unexpected error ({cause}); see the log file for details."
+    return _UNEXPECTED.format(cause=cause)

@@ -22,6 +22,11 @@ from musicrel.ui.shell import card_dialog
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import layout, stylesheet
 
+_GENERATE: Final = "Generate a chorale"
+_MELODY: Final = "Write a melody and harmonise it"
+_OPEN: Final = "Open a file (MIDI, MusicXML)"
+_AGAIN: Final = "Help > First steps on the empty sheet shows this again."
+
 
 class Library(QObject):
     device_chosen = Signal(str)  # models compute on another device, or with more threads or fewer
@@ -37,9 +42,9 @@ class Library(QObject):
         self.preferences: PreferencesDialog | None = None
         self.shortcuts: ShortcutSheet | None = None
         offers = (
-            ("Generate a chorale", commands.generate),
-            ("Write a melody and harmonise it", commands.rewriting.draw),
-            ("Open a file (MIDI, MusicXML)", commands.file.open),
+            (_GENERATE, commands.generate),
+            (_MELODY, commands.rewriting.draw),
+            (_OPEN, commands.file.open),
         )
         acts = commands.library
         self.first_steps = FirstSteps(services, offers)
@@ -169,7 +174,7 @@ class StartOffers(QFrame):
         self.buttons[0].setObjectName("main")
         title, again = (
             QLabel(_TITLE),
-            QLabel("Help > First steps on the empty sheet shows this again.", wordWrap=True),
+            QLabel(_AGAIN, wordWrap=True),
         )
         stylesheet.scale_font(title, 1.35, QFont.Weight.DemiBold)
         stylesheet.scale_font(again, 0.92)

@@ -42,6 +42,20 @@ from musicrel.ui.widgets.fields import enable
 if TYPE_CHECKING:
     from musicrel.model.importing import ImportedModel, ImportProgress, ModelSource
 
+
+NO_CARD: Final = "The card of the model cannot be read"
+SHADOWED: Final = "A bundled model of the same name is used instead"
+CHOSEN: Final = "{name} is chosen in the form."
+REPLACED_IN_FORM: Final = "{sentence} {name} is chosen in the form instead."
+_STOPPED: Final = "The import was stopped; nothing was changed."
+KEEP_BOTH: Final = "Import as {free}"
+_FILTER: Final = "Models (*.zip {card})"
+_FOLDER: Final = "Import a f&older…"
+_IN_FORM: Final = "Chosen in the form"
+_COPY_TIP: Final = "Copy the SHA-256 of the weights"
+_CARD: Final = "Card of the model"
+_PLACE: Final = "Stored in {folder}"
+
 IN_USE: Final = "Notes are being written: wait until they are finished, or stop them"
 NOT_FOR_NOTES: Final = "{name} does not write notes, so the form cannot use it"
 IMPORTING: Final = "A model is being imported"
@@ -52,6 +66,8 @@ UNDO: Final = "Undo"
 _BUSY: Final = "A model is being imported: wait until it is finished"
 
 TITLE: Final = "Import a model"
+_CHOICE: Final = "Import the new one as {free}, or replace the old one? Undo restores it."
+IMPORTED: Final = "{name} was imported."
 QUESTION: Final = "There is a model called {name} already."
 _ONLY_BOTH: Final = (
     "It belongs to musicrel or is writing notes, so it cannot be replaced. "
@@ -113,7 +129,7 @@ class ModelLibrary(QObject):
     @Slot()
     def ask_to_import(self) -> None:
         dialog = self._path_dialog(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilter(f"Models (*.zip {CARD})")
+        dialog.setNameFilter(_FILTER.format(card=CARD))
         dialog.open()
 
     def _path_dialog(self, mode: QFileDialog.FileMode) -> QFileDialog:
@@ -137,7 +153,7 @@ class ModelLibrary(QObject):
         sentence = REMOVED.format(name=removed.name, folder=removed.folder.parent)
         for old, new in zip(before, self._in_form(), strict=True):
             if old == removed.name and new not in (old, ""):
-                sentence = f"{sentence} {new} is chosen in the form instead."
+                sentence = REPLACED_IN_FORM.format(sentence=sentence, name=new)
         self._offer_undo(sentence, partial(self._restore, removed))
 
     @Slot()
@@ -147,7 +163,7 @@ class ModelLibrary(QObject):
             self.chosen.emit(model.name)
             self._forget_undo()
             self._list(model.name)
-            self._tell(f"{model.name} is chosen in the form.")
+            self._tell(CHOSEN.format(name=model.name))
 
     @Slot()
     def copy_hash(self) -> None:
@@ -182,18 +198,14 @@ class ModelLibrary(QObject):
             return
         self.update_enabled()
         replaceable = not catalogue.is_shipped(there) and not self._writing()
-        keep = (f"Import as {free}", dialogs.ACCEPT, partial(self._import, source))
+        keep = (KEEP_BOTH.format(free=free), dialogs.ACCEPT, partial(self._import, source))
         replace = (REPLACE, dialogs.DESTROY, partial(self._import, source, replaces=True))
         dialogs.ask(
             self.dialog,
             QUESTION.format(name=source.name),
             *((keep, replace) if replaceable else (keep,)),
             dialogs.CANCEL,
-            info=(
-                "Import the new one as {free}, or replace the old one? Undo restores it."
-                if replaceable
-                else _ONLY_BOTH
-            ).format(free=free),
+            info=(_CHOICE if replaceable else _ONLY_BOTH).format(free=free),
         )
 
     def _import(self, source: ModelSource, *, replaces: bool = False) -> None:
@@ -208,7 +220,7 @@ class ModelLibrary(QObject):
     def _on_imported(self, result: ImportedModel) -> None:
         self._end()
         self._changed_to(result.name)
-        sentence = REPLACED if result.replaced is not None else "{name} was imported."
+        sentence = REPLACED if result.replaced is not None else IMPORTED
         undo = partial(self._take_back, result)
         self._offer_undo(sentence.format(name=result.name), undo)
 
@@ -220,7 +232,7 @@ class ModelLibrary(QObject):
     @Slot()
     def _on_cancelled(self) -> None:
         self._end()
-        self._tell("The import was stopped; nothing was changed.")
+        self._tell(_STOPPED)
 
     def _end(self) -> None:
         self.dialog.progress.hide()
@@ -301,7 +313,7 @@ class ModelLibrary(QObject):
         except MusicrelError as reason:
             card = str(reason)
         self.dialog.card.show_markdown(card)
-        self.dialog.place.setText(f"Stored in {model.folder}")
+        self.dialog.place.setText(_PLACE.format(folder=model.folder))
         self.dialog.show_checksum(self._checksums.get(model.folder))
         self.update_enabled()
 
@@ -317,13 +329,11 @@ class ModelLibrary(QObject):
 
     def _why_not_use(self, model: InstalledModel) -> str:
         if model.problem:
-            return "The card of the model cannot be read"
+            return NO_CARD
         if not model.usable:
             return NOT_FOR_NOTES.format(name=model.name)
         same = [path for path in catalogue.model_directories() if path.name == model.name]
-        return (
-            "" if model.folder in same[:1] else "A bundled model of the same name is used instead"
-        )
+        return "" if model.folder in same[:1] else SHADOWED
 
     def _why_not_remove(self, model: InstalledModel) -> str:
         if model.shipped:
@@ -412,9 +422,9 @@ class ModelsDialog(QDialog):
         self.table, self.card = TableView(_TITLE), CardText()
         self.banner, self.progress = Banner(), JobStrip()
         self.hash, self.place = QLabel(), ElidedLabel()
-        self.copy_button = _button("Cop&y", "Copy the SHA-256 of the weights")
+        self.copy_button = _button("Cop&y", _COPY_TIP)
         self.import_button = _button("&Import…", _IMPORT_TIP)
-        self.folder_button = _button("Import a f&older…", _FOLDER_TIP)
+        self.folder_button = _button(_FOLDER, _FOLDER_TIP)
         self.remove_button = _button("&Remove", _REMOVE_TIP)
         self.use_button, self.close_button = _button("&Use", _USE_TIP), _button("Close", "")
         self._lay_out()
@@ -478,7 +488,7 @@ class ModelsDialog(QDialog):
         for label in (self.hash, self.place):
             label.setObjectName("quiet")
         self._make_table()
-        self.card.setAccessibleName("Card of the model")
+        self.card.setAccessibleName(_CARD)
         self.card.document().setDocumentMargin(12)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(self.table)
@@ -534,7 +544,7 @@ def _mark(item: QTableWidgetItem) -> None:
     font = item.font()
     font.setBold(True)
     item.setFont(font)
-    item.setToolTip("Chosen in the form")
+    item.setToolTip(_IN_FORM)
 
 
 def _alignment(attribute: str) -> Qt.AlignmentFlag:

@@ -32,6 +32,13 @@ from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
+_AT_ONCE: Final = "Changes apply at once and to new windows."
+_ABSENT: Final = "{name} (not connected)"
+_LOOKING: Final = "Looking for devices …"
+_BROWSE_TIP: Final = "Choose the folder"
+_DEFAULTS: Final = "&Restore defaults"
+_CHOOSE: Final = "Folder for exports"
+
 _TITLE: Final = "Preferences"
 _THEMES: Final[Mapping[str, str]] = {"system": "As the system", "light": "Light", "dark": "Dark"}
 _MOTIONS: Final[Mapping[str, str]] = {
@@ -96,9 +103,7 @@ class PreferencesDialog(QDialog):
         self.at_start = _box({name: _STARTS[name] for name in AT_START})
         self.problem = QLabel(wordWrap=True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.defaults = self.buttons.addButton(
-            "&Restore defaults", QDialogButtonBox.ButtonRole.ResetRole
-        )
+        self.defaults = self.buttons.addButton(_DEFAULTS, QDialogButtonBox.ButtonRole.ResetRole)
         self._lay_out()
         self._connect()
 
@@ -125,11 +130,11 @@ class PreferencesDialog(QDialog):
         chosen = self._preferences.settings.audio_device
         titles = {"": _SYSTEM_SOUND} | {name: name for name in names or ()}
         if chosen not in titles:
-            titles[chosen] = chosen if names is None else f"{chosen} (not connected)"
+            titles[chosen] = chosen if names is None else _ABSENT.format(name=chosen)
         _fill(self.audio_device, titles)
         self.audio_device.setCurrentIndex(self.audio_device.findData(chosen))
         tip = _FIELDS["audio_device"][1]
-        self.audio_device.setToolTip("Looking for devices …" if names is None else tip)
+        self.audio_device.setToolTip(_LOOKING if names is None else tip)
 
     def _show_problem(self, sentence: str) -> None:
         self.problem.setText(sentence[:1].upper() + sentence[1:])
@@ -156,7 +161,7 @@ class PreferencesDialog(QDialog):
 
     @Slot()
     def _choose_folder(self) -> None:
-        dialog = dialogs.path_dialog(self, "Folder for exports", QFileDialog.FileMode.Directory)
+        dialog = dialogs.path_dialog(self, _CHOOSE, QFileDialog.FileMode.Directory)
         dialog.setDirectory(self._preferences.export_place[0])
         dialog.fileSelected.connect(partial(self.change, "export_folder"))
         dialog.open()
@@ -190,11 +195,11 @@ class PreferencesDialog(QDialog):
     def _lay_out(self) -> None:
         head, note = (
             layout.dialog_title(_TITLE),
-            layout.quiet("Changes apply at once and to new windows."),
+            layout.quiet(_AT_ONCE),
         )
         self.problem.setObjectName("problem")
         self.problem.hide()
-        self.browse.setToolTip("Choose the folder")
+        self.browse.setToolTip(_BROWSE_TIP)
         for button in (self.browse, self.defaults):
             button.setAutoDefault(False)
         layout.column(

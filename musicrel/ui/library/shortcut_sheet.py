@@ -22,6 +22,11 @@ from PySide6.QtWidgets import (
 
 from musicrel.ui.widgets import layout, stylesheet
 
+_NOTHING: Final = "No shortcut has “{text}” in its keys or its name."
+_PAGE: Final = '<table width="100%" cellspacing="0"><tr>{columns}</tr></table>'
+_BY: Final = "By "
+_WITH_CANDIDATES: Final = "{effect}, while candidates are shown"
+
 _TITLE: Final = "Keyboard shortcuts"
 _NOTE: Final = "Keys without Ctrl or Alt work while the view of their group has the focus."
 _SEARCH: Final = "Search, such as “loop” or “Ctrl+”"
@@ -124,8 +129,8 @@ def _effect(text: str, submenu: str) -> str:
     """Return what a command does, without the step that Undo names at the moment."""
     text = text.partition(": ")[0]
     if text in _OF_CANDIDATES:
-        return f"{text}, while candidates are shown"
-    if submenu and text.startswith("By "):
+        return _WITH_CANDIDATES.format(effect=text)
+    if submenu and text.startswith(_BY):
         return f"{submenu} {text[:1].lower()}{text[1:]}"
     return f"{submenu}: {text}" if submenu else text
 
@@ -155,7 +160,7 @@ class ShortcutSheet(QDialog):
         if found:
             self.text.setHtml(_html(found))
         else:
-            self.text.setPlainText(f"No shortcut has “{text.strip()}” in its keys or its name.")
+            self.text.setPlainText(_NOTHING.format(text=text.strip()))
 
     def _lay_out(self) -> None:
         head, note = layout.dialog_title(_TITLE), layout.quiet(_NOTE)
@@ -185,7 +190,7 @@ def _html(groups: Groups) -> str:
         _COLUMN.format(width=100 // _COLUMNS, groups="".join(map(_group, column)))
         for column in _in_columns(groups)
     )
-    return f'<table width="100%" cellspacing="0"><tr>{columns}</tr></table>'
+    return _PAGE.format(columns=columns)
 
 
 def _in_columns(groups: Groups) -> list[list[tuple[str, Sequence[Shortcut]]]]:

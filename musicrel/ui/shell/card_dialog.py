@@ -17,6 +17,11 @@ from musicrel.model.card import read_card
 from musicrel.presentation.compose import model_card
 from musicrel.ui.widgets.card_text import CardText
 
+_ABOUT: Final = "About {name}"
+_ABOUT_NONE: Final = "About the model"
+_NONE_SELECTED: Final = "No model is selected."
+NO_PROGRAM: Final = "no program opens {path}: open it in a file manager"
+
 _PICTURE: Final = 830  # greatest width of a picture in pixels: that of the text of a guide
 
 
@@ -77,13 +82,13 @@ def of_guide(parent: QWidget, title: str, path: Path) -> CardDialog:
 def of_model(parent: QWidget, name: str) -> CardDialog:
     """Return a dialog with the card of a model, or with the reason why it cannot be read."""
     if not name:
-        return CardDialog(parent, "About the model", CardText("No model is selected."))
+        return CardDialog(parent, _ABOUT_NONE, CardText(_NONE_SELECTED))
     try:
         folder = catalogue.find(name)
         text = model_card.to_markdown(read_card(folder), folder.name)
     except ModelError as reason:
         text = f"{reason}"
-    return CardDialog(parent, f"About {name}", CardText(text))
+    return CardDialog(parent, _ABOUT.format(name=name), CardText(text))
 
 
 # file -> title in the menu
@@ -142,8 +147,4 @@ def open_page(page: Path, opens: Callable[[QUrl], bool] = QDesktopServices.openU
 
 def open_outside(path: Path, opens: Callable[[QUrl], bool] = QDesktopServices.openUrl) -> str:
     """Open a folder or file in the system's program for it; return why not, or ""."""
-    return (
-        ""
-        if opens(QUrl.fromLocalFile(str(path)))
-        else f"no program opens {path}: open it in a file manager"
-    )
+    return "" if opens(QUrl.fromLocalFile(str(path))) else NO_PROGRAM.format(path=path)

@@ -52,6 +52,9 @@ from musicrel.ui.widgets.banner import JobStrip
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.page_switch import Pages
 
+_ABOUT: Final = "About musicrel"
+_DEVICE: Final = "device: {device}"
+
 _WINDOW_TITLE: Final = "{name}[*] – musicrel"
 _ABOUT_HEAD: Final = "musicrel {version}"
 _ABOUT_TEXT: Final = (
@@ -184,10 +187,11 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         card_dialog.fill(self.commands.library.guides, self)
         self.compose_page.controls.installEventFilter(self)
+        file = self.commands.file
         for signal, slot in (
             (self.commands.about.triggered, self._about),
             (self.commands.about_model.triggered, self._about_model),
-            (self.commands.file.quit.triggered, self.close),
+            (file.quit.triggered, self.close),
             (self.commands.next_part.triggered, self._focus_next_part),
             (self.commands.pages.triggered, lambda act: self.pages.open(act.data())),
             (self.pages.opened, self._opened),
@@ -220,8 +224,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def _focus_next_part(self) -> None:
         page, takes, focused = self.compose_page, self.takes.view, QApplication.focusWidget()
-        bars = page.controls.compose_form.bars
-        parts = ((page.controls, bars), (page.shown, page.shown), (takes, takes))
+        form = page.controls.compose_form
+        parts = ((page.controls, form.bars), (page.shown, page.shown), (takes, takes))
         visible = [(part, target) for part, target in parts if target.isVisible()]
         present = [part is focused or part.isAncestorOf(focused) for part, _ in visible if focused]
         if True in present:
@@ -244,11 +248,9 @@ class MainWindow(QMainWindow):
     def _about(self) -> None:
         found = versions()
         parts = [f"{name} {version}" for name, version in found.items() if name != "musicrel"]
-        parts.append(f"device: {self._preferences.device}")
+        parts.append(_DEVICE.format(device=self._preferences.device))
         head = _ABOUT_HEAD.format(version=found["musicrel"])
-        QMessageBox.about(
-            self, "About musicrel", "\n\n".join((head, _ABOUT_TEXT, " · ".join(parts)))
-        )
+        QMessageBox.about(self, _ABOUT, "\n\n".join((head, _ABOUT_TEXT, " · ".join(parts))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
