@@ -15,7 +15,7 @@ import hashlib
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeGuard, TypeVar, cast
@@ -71,7 +71,8 @@ class Reader:
         form = self._form(texts["form"]) if texts["form"] not in (None, "null") else None
         mixer = self._json(texts["mixer"], {})
         takes = self._read_takes()
-        states = self._read_states()
+        columns = "piece, locks, form, generated, take, deleted"
+        states = dict(self._read("states", columns, self._state, "Undo step"))
         position = self._position(texts["current"], tuple(states))
         contents = Contents(
             takes=tuple(takes.values()),
@@ -100,16 +101,23 @@ class Reader:
         missing = (names.count(count, noun) for noun, count in self._missing.items())
         return (*damaged, *large, *(f"{counted} cannot be read" for counted in missing))
 
+    def _read(
+        self, table: str, columns: str, make: Callable[[Row], _T | None], noun: str
+    ) -> Iterator[tuple[int, _T]]:
+        """Yield the number and the content of each row; those that cannot be read are counted."""
+        for number in self._rows.numbers(table):
+            row = self._row(table, columns, number)
+            made = make(row) if row is not None else None
+            if made is None:
+                self._missing[noun] += 1
+            else:
+                yield number, made
+
     def _read_takes(self) -> dict[int, Take]:
         takes: dict[int, Take] = {}
-        for number in self._rows.numbers("takes"):
-            row = self._row(
-                "takes",
-                "number, piece, name, form, action, parent, accepted, rating, created",
-                number,
-            )
-            take = self._take(row) if row is not None else None
-            if take is None or take.number in takes:
+        columns = "number, piece, name, form, action, parent, accepted, rating, created"
+        for _, take in self._read("takes", columns, self._take, "take"):
+            if take.number in takes:
                 self._missing["take"] += 1
             else:
                 takes[take.number] = take
@@ -131,17 +139,6 @@ class Reader:
             rating=self._checked(rating, _Rating, 0),
             created=self._checked(created, _Time, 0.0),
         )
-
-    def _read_states(self) -> dict[int, State]:
-        states: dict[int, State] = {}
-        for number in self._rows.numbers("states"):
-            row = self._row("states", "piece, locks, form, generated, take, deleted", number)
-            state = self._state(row) if row is not None else None
-            if state is None:
-                self._missing["Undo step"] += 1
-            else:
-                states[number] = state
-        return states
 
     def _state(self, row: Row) -> State | None:
         piece_row, locks, form, generated, take, deleted = row

@@ -96,8 +96,6 @@ class AppController(QObject):
         self.speech = Accessibility(services, self.playback)
         self._connect()
 
-    # ------------------------------------------------------------------ controllers
-
     def _add_sheet(self) -> None:
         services, page = self._services, self.window.compose_page
         self.sheet = SheetController(services)
@@ -159,8 +157,6 @@ class AppController(QObject):
             playback=self.playback, load=models.load,
         )  # fmt: skip
         self.engraving = EngravingController(self._services)
-
-    # ------------------------------------------------------------------ connections
 
     def _connect(self) -> None:
         window, playback, actions = self.window, self.window.playback, self.window.commands.play

@@ -85,8 +85,6 @@ class FileController(QObject):
         tip = EXPORT_TIP
         commands.follow(self._page.export, file.export, tip)
 
-    # ------------------------------------------------------------------ user actions
-
     def read(self, path: Path) -> None:
         self.start(read(path), OPENING.format(name=path.name))
 
@@ -195,8 +193,6 @@ class FileController(QObject):
         self._page.handle.clear_copied()
         self._dragged.remove()
 
-    # ------------------------------------------------------------------ events
-
     @Slot(object)
     def _on_file_events(self, events: tuple[float, ...]) -> None:
         if events[-1]:
@@ -225,8 +221,6 @@ class FileController(QObject):
     def _on_job_cancelled(self) -> None:
         self._job_strip.hide()
         self._messages.show_state(CANCELLED.format(doing=self._doing))
-
-    # ------------------------------------------------------------------ internals
 
     @property
     def _folder(self) -> str:

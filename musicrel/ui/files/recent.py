@@ -41,10 +41,6 @@ def remove(path: Path) -> None:
     _save(tuple(other for other in load() if other != path))
 
 
-def clear() -> None:
-    _save(())
-
-
 def follow(
     menu: QMenu, open_path: Callable[[Path], object], report: Callable[[str], object]
 ) -> None:
@@ -70,7 +66,7 @@ def follow(
             none.setEnabled(False)
             return
         menu.addSeparator()
-        menu.addAction("&Clear").triggered.connect(clear)
+        menu.addAction("&Clear").triggered.connect(lambda: _save(()))
 
     menu.aboutToShow.connect(fill)
     fill()

@@ -107,8 +107,6 @@ class PreferencesDialog(QDialog):
         self._lay_out()
         self._connect()
 
-    # ------------------------------------------------------------------ state
-
     def refresh(self) -> None:
         self._offer_audio(None)
         self._show_problem("")
@@ -139,8 +137,6 @@ class PreferencesDialog(QDialog):
     def _show_problem(self, sentence: str) -> None:
         self.problem.setText(sentence[:1].upper() + sentence[1:])
         self.problem.setVisible(bool(sentence))
-
-    # ------------------------------------------------------------------ changes
 
     def change(self, name: str, value: str) -> None:
         self._show_problem("")
@@ -183,8 +179,6 @@ class PreferencesDialog(QDialog):
     def _refuse(self, sentence: str) -> None:
         self._show_settings()
         self._show_problem(sentence)
-
-    # ------------------------------------------------------------------ widgets
 
     @property
     def _boxes(self) -> Mapping[str, QComboBox]:
