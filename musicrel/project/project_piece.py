@@ -22,7 +22,6 @@ _MAX_NAMED: Final = 5  # number of takes that a message names
 
 
 def read_piece(path: Path, take: str = "") -> ImportedPiece:
-    """Read the piece on the sheet of a project, or one of its takes."""
     project = ProjectFile.open(path, read_only=True)
     contents = project.read()
     state = contents.current

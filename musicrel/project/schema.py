@@ -243,7 +243,6 @@ def _is_integer(value: object, low: int, high: int) -> TypeGuard[int]:
 
 
 def _earlier(number: int) -> Any:
-    """Return the kind of the number of an earlier take, or None."""
     return Annotated[int, Meta(ge=1, lt=number)] | None
 
 

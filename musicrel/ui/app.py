@@ -63,7 +63,6 @@ _log = logging.getLogger(__name__)
 
 
 def main(argv: list[str]) -> int:
-    """Open the main window and run the event loop until the window is closed."""
     keep_together()
     _log_to_file()
     app = _application(argv[0])

@@ -126,7 +126,6 @@ class AppController(QObject):
         self.harmonise = HarmoniseController(services, self.writing)
 
     def _close_candidates(self) -> bool:
-        """Close the list of candidates; return whether it was open."""
         was_open = not self.window.compose_page.candidates.isHidden()
         if was_open:
             self.writing.dismiss()

@@ -54,7 +54,6 @@ class PracticeFiles:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """Return the files, as in "TITLE – Soprano practice.wav"."""
         return tuple(
             self.folder / f"{self.title} – {version.name}{self.suffix}" for version in self.versions
         )

@@ -557,7 +557,6 @@ class Commands(QObject):
         return action
 
     def _group(self, entries: Iterable[tuple[str, str]]) -> QActionGroup:
-        """Return an exclusive group of actions; the data of each is its name."""
         group = QActionGroup(self)
         for name, text in entries:
             action = group.addAction(text)
@@ -605,7 +604,6 @@ def set_enabled(action: QAction, disabled_reason: str) -> None:
 
 
 def check(group: QActionGroup, name: str) -> None:
-    """Check the action called ``name`` without triggering it."""
     for action in group.actions():
         action.setChecked(action.data() == name)
 

@@ -349,7 +349,6 @@ class DocumentFile(QObject):
             self._timer.start()
 
     def stop(self) -> None:
-        """Write nothing any more: the window closes."""
         self._stopped = True
         self._timer.stop()
 

@@ -141,7 +141,6 @@ class Document(QObject):
 
     @property
     def title(self) -> str:
-        """Return the title of the current piece, or of the one that is set aside, or ""."""
         state = self._state_at(0)
         return state.piece.title or UNTITLED if state is not None else ""
 
@@ -248,7 +247,6 @@ class Document(QObject):
         return self._restore(self.undo_state, by=0 if self.piece is None else -1)
 
     def redo(self) -> State | None:
-        """Restore the state after the current one; return it."""
         return self._restore(self.redo_state, by=1)
 
     def set_aside(self) -> None:
@@ -269,7 +267,6 @@ class Document(QObject):
             self._show(replace(self.screen, recording=on, sketch=None))
 
     def begin_generation(self) -> None:
-        """Set the piece aside while another one is being generated."""
         self.screen = Screen(writing=True)
         self._form_before = self.form
         self.screen_changed.emit(None)
@@ -311,7 +308,6 @@ class Document(QObject):
     # ------------------------------------------------------------------ takes
 
     def use_take(self, number: int) -> None:
-        """Make a take the current piece, with its settings, as a step of Undo."""
         take = self.takes.get(number)
         if take is not None and not self.unready_reason:
             self.show_piece(take.piece, take.form, take=number)
@@ -404,7 +400,6 @@ class Document(QObject):
             self.sketched.emit(screen.sketch)
 
     def _show_anew(self, screen: Screen) -> None:
-        """Show another current piece, or the same one again."""
         self.screen = screen
         self.piece_changed.emit(screen.piece)
         self.select(self.selection)
@@ -424,7 +419,6 @@ class Takes(QObject):
 
     @property
     def all(self) -> tuple[Take, ...]:
-        """Return all takes by number, deleted ones too."""
         return tuple(self._takes.values())
 
     @property

@@ -76,7 +76,6 @@ def path_dialog(
 
 
 def folder_row(field: QLineEdit, title: str) -> QHBoxLayout:
-    """Return a field for a folder beside a button that opens a dialog for it."""
     browse = QPushButton("&Browse…")
 
     def ask_folder() -> None:
@@ -118,7 +117,6 @@ def ask(
 def confirm(
     parent: QWidget, question: str, yes: str, no: str, on_confirmed: Callable[[], object]
 ) -> QMessageBox:
-    """Open a question about a destructive action."""
     return ask(parent, question, (yes, DESTROY, on_confirmed), (no, REJECT, None), default=1)
 
 
@@ -129,7 +127,6 @@ def check_existing(
     on_replace: Callable[[], object],
     on_keep: Callable[[], object],
 ) -> None:
-    """Ask before files are replaced; Cancel does nothing."""
     existing = [path for path in paths if path.exists()]
     if not existing:
         on_replace()
@@ -166,7 +163,6 @@ def ask_new_path(
     folder: str = "",
     suffix: str = "",
 ) -> QFileDialog:
-    """Open a dialog for a file to write."""
     filters = name_filters(suffixes)
     selected = next(
         (text for text, known in filters.items() if known == suffix), next(iter(filters))

@@ -120,7 +120,6 @@ class _ExportDialog(ActionDialog, Generic[Files]):
         raise NotImplementedError
 
     def _reason(self) -> str:
-        """Return why these entries cannot be exported, whatever the folder; "" if they can."""
         raise NotImplementedError
 
     def _folder_row(self) -> tuple[layout.Part, ...]:
@@ -190,7 +189,6 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         self._lay_out()
 
     def set_entries(self, last: PracticeFiles) -> None:
-        """Enter what was exported last, apart from the name of the files."""
         first, beat = last.versions[0], last.sounding.beat
         for voice, box in zip(Voice, self.voices, strict=True):
             has_notes = voice in self._present

@@ -73,7 +73,6 @@ def follow(
 
 
 def _text(path: Path) -> str:
-    """Return name and folder of a document, the user's own folder as ``~``."""
     folder = path.parent
     if folder.is_relative_to(Path.home()):
         folder = Path("~") / folder.relative_to(Path.home())

@@ -71,7 +71,6 @@ class GcTimer(QObject):
 
     @Slot()
     def check(self) -> None:
-        """Run a due collection; a full one only while the user is idle."""
         self._idle_checks += 1
         if gc.get_count()[0] > _BURST and self._bursts < _MOST_BURSTS:
             self._bursts += 1

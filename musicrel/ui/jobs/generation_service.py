@@ -149,7 +149,6 @@ class ModelCache:
     def analyse(
         self, name: str, device: str, chorale: Chorale
     ) -> Job[AnalysisEvent, PieceAnalysis]:
-        """Load a model and compute its attention and surprisal on a piece."""
         model = yield from self.load(name, device)
         from musicrel.presentation.attention import analysis_job
 
@@ -212,7 +211,6 @@ class ModelCache:
 
 
 def _title(model: LoadedModel) -> str:
-    """Return the display name of the model's device."""
     if model.device.type == "cuda":
         import torch
 

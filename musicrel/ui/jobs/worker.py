@@ -89,7 +89,6 @@ class LatestJob(QObject):
         self._interrupt()
 
     def cancel(self) -> None:
-        """Stop the job, if one runs; it emits nothing more."""
         self._wanted = None
         self._interrupt()
 
@@ -100,7 +99,6 @@ class LatestJob(QObject):
         self.blockSignals(True)
 
     def wait(self, deadline: QDeadlineTimer) -> bool:
-        """Wait for the thread until ``deadline``; return True if it has ended."""
         return self._thread is None or self._thread.wait(deadline)
 
     def _interrupt(self) -> None:

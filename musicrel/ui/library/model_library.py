@@ -460,7 +460,6 @@ class ModelsDialog(QDialog):
         return self._models[rows[0].row()] if rows else None
 
     def show_checksum(self, checksum: Checksum | None) -> None:
-        """Show the hash of the selected model; None: it is being computed."""
         sha256, state = (
             ("", installed_models.READING)
             if checksum is None

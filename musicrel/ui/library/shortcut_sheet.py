@@ -194,7 +194,6 @@ def _html(groups: Groups) -> str:
 
 
 def _in_columns(groups: Groups) -> list[list[tuple[str, Sequence[Shortcut]]]]:
-    """Return the groups in columns of similar length, in order."""
     total = sum(len(lines) + _HEAD_ROWS for lines in groups.values())
     columns: list[list[tuple[str, Sequence[Shortcut]]]] = [[] for _ in range(_COLUMNS)]
     done = 0.0

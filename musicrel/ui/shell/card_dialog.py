@@ -80,7 +80,6 @@ def of_guide(parent: QWidget, title: str, path: Path) -> CardDialog:
 
 
 def of_model(parent: QWidget, name: str) -> CardDialog:
-    """Return a dialog with the card of a model, or with the reason why it cannot be read."""
     if not name:
         return CardDialog(parent, _ABOUT_NONE, CardText(_NONE_SELECTED))
     try:
@@ -115,7 +114,6 @@ _FIRST: Final = "index.html"
 
 
 def fill(menu: QMenu, window: QWidget) -> None:
-    """Fill a menu with the guides, which open in dialogs of ``window``."""
     menu.setToolTipsVisible(True)
     for name, title in GUIDES.items():
         action, path = menu.addAction(title), folder() / name

@@ -152,7 +152,6 @@ class MainWindow(QMainWindow):
         return self._model_status.text()
 
     def geometry_text(self) -> str:
-        """Return position and size as text, for ``restore_geometry_text``."""
         return base64.b64encode(self.saveGeometry().data()).decode("ascii")
 
     def restore_geometry_text(self, text: str) -> None:
