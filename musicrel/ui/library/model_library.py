@@ -306,8 +306,11 @@ class ModelLibrary(QObject):
         if model is not None:
             self.dialog.show_checksum(self._checksums.get(model.folder))
 
-    @Slot(object)
-    def _show(self, model: InstalledModel) -> None:
+    @Slot()
+    def _show(self) -> None:
+        model = self.dialog.model
+        if model is None:
+            return
         try:
             card = model_card.to_markdown(read_card(model.folder), model.name)
         except MusicrelError as reason:
@@ -321,11 +324,11 @@ class ModelLibrary(QObject):
     def update_enabled(self) -> None:
         model = self.dialog.model if "dialog" in self.__dict__ else None  # made when it is shown
         if model is not None:
-            self.dialog.set_disabled_reasons(
-                use=self._why_not_use(model),
-                remove=self._why_not_remove(model),
-                import_=IMPORTING if self.busy else "",
-            )
+            dialog, importing = self.dialog, IMPORTING if self.busy else ""
+            enable(dialog.use_button, self._why_not_use(model), _USE_TIP)
+            enable(dialog.remove_button, self._why_not_remove(model), _REMOVE_TIP)
+            enable(dialog.import_button, importing, _IMPORT_TIP)
+            enable(dialog.folder_button, importing, _FOLDER_TIP)
 
     def _why_not_use(self, model: InstalledModel) -> str:
         if model.problem:
@@ -349,8 +352,8 @@ class ModelLibrary(QObject):
     def dialog(self) -> ModelsDialog:
         dialog = ModelsDialog(self._window)
         for signal, slot in (
-            (dialog.selected, self._show),
-            (dialog.dropped, self.import_from),
+            (dialog.table.itemSelectionChanged, self._show),
+            (dialog.drop.dropped, self.import_from),
             (dialog.import_button.clicked, self.ask_to_import),
             (
                 dialog.folder_button.clicked,
@@ -412,9 +415,6 @@ _HEIGHTS: Final = (275, 265)  # first heights of list and card in pixels
 
 
 class ModelsDialog(QDialog):
-    selected = Signal(object)  # another row was selected
-    dropped = Signal(object)  # a folder or a zip archive was dropped
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(_TITLE)
@@ -428,9 +428,8 @@ class ModelsDialog(QDialog):
         self.remove_button = _button("&Remove", _REMOVE_TIP)
         self.use_button, self.close_button = _button("&Use", _USE_TIP), _button("Close", "")
         self._lay_out()
-        self.table.itemSelectionChanged.connect(self._on_selected)
         self.close_button.clicked.connect(self.reject)
-        FileDrop(self, first_model).dropped.connect(self.dropped)
+        self.drop = FileDrop(self, first_model)
         self.resize(1060, 640)
 
     # ------------------------------------------------------------------ state
@@ -469,18 +468,7 @@ class ModelsDialog(QDialog):
         self.hash.setText(f"SHA-256 {sha256[:16]}…, {state}")
         self.hash.setToolTip(sha256)
 
-    def set_disabled_reasons(self, *, use: str, remove: str, import_: str) -> None:
-        enable(self.use_button, use, _USE_TIP)
-        enable(self.remove_button, remove, _REMOVE_TIP)
-        enable(self.import_button, import_, _IMPORT_TIP)
-        enable(self.folder_button, import_, _FOLDER_TIP)
-
     # ------------------------------------------------------------------ widgets
-
-    @Slot()
-    def _on_selected(self) -> None:
-        if self.model is not None:
-            self.selected.emit(self.model)
 
     def _lay_out(self) -> None:
         head, introduction = layout.dialog_title(_TITLE), layout.quiet(_INTRODUCTION)
