@@ -17,27 +17,16 @@ from musicrel.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The numbers that are accepted.
-
-    Attributes:
-        low: the lowest.
-        high: the highest.
-        whole: whole numbers only.
-        above: ``low`` itself is not accepted.
-        below: ``high`` itself is not.
-        unit: what follows the numbers in messages.
-        zero: what follows ``low`` there.
-        named: messages begin with "a whole number".
-    """
+    """The numbers that are accepted."""
 
     low: float
     high: float
-    whole: bool = True
-    above: bool = False
-    below: bool = False
-    unit: str = ""
-    zero: str = ""
-    named: bool = False
+    whole: bool = True  # whole numbers only
+    above: bool = False  # ``low`` itself is not accepted
+    below: bool = False  # ``high`` itself is not
+    unit: str = ""  # what follows the numbers in messages
+    zero: str = ""  # what follows ``low`` there
+    named: bool = False  # messages begin with "a whole number"
 
     def __contains__(self, value: object) -> bool:
         kind = Integral if self.whole else Real  # those of NumPy, too
@@ -157,34 +146,20 @@ _FORMS: Final = {
 
 
 def problem(name: str, value: object, label: str = "") -> str:
-    """Return what is wrong with a number, as a sentence, or "".
-
-    Args:
-        name: of the bounds.
-        value: anything.
-        label: name of the number for users, if it has another one.
-    """
+    """Return what is wrong with a number, called ``label`` or ``name``, as a sentence, or ""."""
     if value in BOUNDS[name]:
         return ""
     return f"{label or name} is {shown(value)}: expected {BOUNDS[name]}"
 
 
 def check(name: str, value: object, label: str = "") -> None:
-    """Check a number.
-
-    Raises:
-        UsageError: it is no number, or out of bounds; see ``problem``.
-    """
+    """Raise ``UsageError`` for a number out of bounds."""
     if sentence := problem(name, value, label):
         raise UsageError(sentence)
 
 
 def parse(name: str, text: str, label: str = "") -> float:
-    """Return the number that a text stands for.
-
-    Raises:
-        UsageError: it is no number, or out of bounds.
-    """
+    """Return the number that a text stands for."""
     whole = BOUNDS[name].whole
     found = _FORMS[whole].fullmatch(text.strip())
     if found is None:

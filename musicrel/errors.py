@@ -70,12 +70,17 @@ class MissingQtError(MusicrelError):
 
 
 @contextlib.contextmanager
-def qt_may_be_missing() -> Iterator[None]:
-    """Turn a failed import of Qt in the block into an error for users.
+def prefixed(failure: str) -> Iterator[None]:
+    """Put ``failure``, what could not be done, before the text of an error in the block."""
+    try:
+        yield
+    except MusicrelError as reason:
+        raise type(reason)(f"{failure}: {reason}") from reason
 
-    Raises:
-        MissingQtError: Qt cannot be loaded.
-    """
+
+@contextlib.contextmanager
+def qt_may_be_missing() -> Iterator[None]:
+    """Turn a failed import of Qt in the block into an error for users."""
     try:
         yield
     except ImportError as reason:
@@ -84,11 +89,7 @@ def qt_may_be_missing() -> Iterator[None]:
 
 @contextlib.contextmanager
 def torch_may_be_missing() -> Iterator[None]:
-    """Turn a failed import of torch in the block into an error for users.
-
-    Raises:
-        MissingTorchError: torch is not installed.
-    """
+    """Turn a failed import of torch in the block into an error for users."""
     try:
         yield
     except ModuleNotFoundError as reason:

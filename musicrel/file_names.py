@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-_NAMELESS: Final = "Chorale"
 _MAX_LENGTH: Final = 120
 # Length of a name without its suffix: systems allow 255 bytes, a letter takes up to four.
 _MAX_BYTES: Final = 200
@@ -16,12 +15,10 @@ _REFUSED: Final = re.compile(r"[^\w .,()#–-]+")
 _DEVICES: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)\b", re.IGNORECASE)
 
 
-def valid(title: str, nameless: str = _NAMELESS) -> str:
+def valid(title: str, nameless: str = "Chorale") -> str:
     """Return a name without suffix for ``title``; letters of all languages are kept.
 
-    Args:
-        title: any text.
-        nameless: the name if nothing is left of ``title``.
+    It is ``nameless`` if nothing is left of the title.
     """
     cut = _REFUSED.sub("", title)[:_MAX_LENGTH].encode()[:_MAX_BYTES].decode(errors="ignore")
     plain = " ".join(cut.split()).strip(" .–") or nameless

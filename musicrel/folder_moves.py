@@ -28,16 +28,7 @@ def free(folder: Path, name: str) -> Path:
 
 
 def moved(source: Path, target: Path, mark: str) -> Path:
-    """Move a folder and return its new path; folders above it are made.
-
-    Args:
-        source: the folder, or a link to it.
-        target: its new path, not taken.
-        mark: the file that makes it what it is, see ``move``.
-
-    Raises:
-        FileError: it cannot be moved; nothing is changed.
-    """
+    """Move a folder as ``move`` does, make folders above it, and return ``target``."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         move(source, target, mark)
@@ -49,16 +40,10 @@ def moved(source: Path, target: Path, mark: str) -> Path:
 
 
 def move(source: Path, target: Path, mark: str) -> None:
-    """Move a folder, also to another disk.
+    """Move a folder, or a link to one, also to another disk; after an error nothing is changed.
 
-    Args:
-        source: the folder, or a link to it.
-        target: its new path, not taken.
-        mark: the file that makes it what it is; it is copied last and removed first, so that at any
-            time one folder is complete.
-
-    Raises:
-        OSError: it cannot be moved; nothing is changed.
+    The file ``mark`` makes it what it is; it is copied last and removed first, so that at any time
+    one folder is complete.
     """
     try:
         source.rename(target)

@@ -31,15 +31,7 @@ def keep_running() -> RunCommand:
 
 
 def run(job: Job[Event, Result], on_event: Callable[[Event], object] | None = None) -> Result:
-    """Run ``job`` to its end in this thread.
-
-    Args:
-        job: the job, not yet finished.
-        on_event: called with each event; None discards them.
-
-    Returns:
-        The result of the job.
-    """
+    """Run ``job`` to its end in this thread."""
     handled = map_events(job, on_event or (lambda _: None))
     try:
         while True:
@@ -50,12 +42,7 @@ def run(job: Job[Event, Result], on_event: Callable[[Event], object] | None = No
 
 
 def map_events(job: Job[Event, Result], change: Callable[[Event], Mapped]) -> Job[Mapped, Result]:
-    """Map each event of ``job`` through ``change``; closing this closes the job.
-
-    Args:
-        job: the job, not yet finished.
-        change: called with each event.
-    """
+    """Map each event of ``job`` through ``change``; closing this closes the job."""
     try:
         while True:
             try:

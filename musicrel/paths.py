@@ -54,15 +54,7 @@ def shared_data() -> Path:
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that replaces ``path`` at the end of the block; after an error nothing changes.
-
-    Args:
-        path: the file to create or replace; a missing folder is created.
-
-    Raises:
-        FileError: the folder or the file is not writable, or the disk is full; an old file is left
-            unchanged.
-    """
+    """Open a file that replaces ``path`` after the block; after an error nothing changes."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacement(path) as new, new.open("wb") as file:
@@ -87,11 +79,7 @@ def explained(action: str) -> Iterator[None]:
 
 
 def require_writable(folder: Path) -> None:
-    """Create ``folder`` and check that it is writable, before long work begins.
-
-    Raises:
-        FileError: it cannot be created or written.
-    """
+    """Create ``folder`` and check that it is writable, before long work begins."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -104,9 +92,6 @@ def require_own_files(folder: Path) -> None:
     """Check that a folder holds files and folders only, before it is written into.
 
     Anyone may have sent it: a link in it leads to other files of the user.
-
-    Raises:
-        FileError: it holds a link, a device or a pipe.
     """
     waiting = [str(folder)]
     while waiting:
@@ -151,11 +136,7 @@ def describe_failed_write(reason: OSError, otherwise: str = ELSEWHERE) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write ``text`` as UTF-8, atomically like ``write_bytes``.
-
-    Raises:
-        FileError: the file cannot be written, or UTF-8 cannot represent a character of the text.
-    """
+    """Write ``text`` as UTF-8, atomically like ``write_bytes``."""
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:

@@ -21,7 +21,6 @@ if sys.platform != "win32":
     import fcntl
 
 _ALL_READ_AND_WRITE: Final = 0o666
-_NAME: Final = ".{name}.{number}.musicrel-part"
 _TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{8}\.musicrel-part")
 _MAX_NAME: Final = 50  # letters of the name of the file that are kept; systems allow 255 bytes
 # Suffixes of what SQLite leaves beside a database when it is killed.
@@ -36,10 +35,6 @@ def replacement(path: Path) -> Iterator[Path]:
     It has the permissions of the old file, or those that the umask leaves; a link stays a link, and
     its target is replaced. The first time a process writes into a folder, what killed programs have
     left there is deleted.
-
-    Raises:
-        OSError: the file cannot be written, or ``path`` is write-protected or no regular file;
-            nothing is changed, and no temporary file is left.
     """
     target, mode = _target(path)
     if target.parent not in _swept:
@@ -104,7 +99,7 @@ def _create(target: Path, mode: int | None) -> tuple[Path, int]:
     name = target.name[:_MAX_NAME]
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
-        new = target.with_name(_NAME.format(name=name, number=secrets.token_hex(4)))
+        new = target.with_name(f".{name}.{secrets.token_hex(4)}.musicrel-part")
         handle = os.open(new, flags, _ALL_READ_AND_WRITE if mode is None else mode)
         if mode is not None:
             with contextlib.suppress(OSError):  # some file systems have no permissions

@@ -101,11 +101,7 @@ def load() -> Settings:
 
 
 def save(settings: Settings) -> None:
-    """Store ``settings``.
-
-    Raises:
-        FileError: the user's folder is not writable.
-    """
+    """Store ``settings``."""
     paths.write_text(file(), tomli_w.dumps(asdict(settings)))
 
 

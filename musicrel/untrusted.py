@@ -87,12 +87,7 @@ ARCHIVE_ERRORS: Final = (
 
 
 def read(path: Path, kind: Kind) -> bytes:
-    """Return the content of a file.
-
-    Raises:
-        FileError: there is no such regular file, it cannot be read, or it exceeds the limit of its
-            kind.
-    """
+    """Return the content of a file."""
     limit = LIMITS[kind]
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
@@ -106,11 +101,7 @@ def read(path: Path, kind: Kind) -> bytes:
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Open a regular file for reading.
-
-    Raises:
-        FileError: there is none, or reading it fails within the block.
-    """
+    """Open a regular file for reading."""
     try:
         with open(path, "rb", opener=without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -123,16 +114,9 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def parse_json(content: str | bytes, what: str = "it", *, finite: bool = True) -> Any:
-    """Parse JSON.
+    """Parse JSON, of which ``what`` is the name in messages; bytes are UTF-8.
 
-    Args:
-        content: the text; bytes are UTF-8.
-        what: its name, for the message.
-        finite: refuse NaN and infinity, which standard JSON does not have.
-
-    Raises:
-        DataError: it is not valid, nested too deeply, or has a number of too many digits, half of
-            a surrogate pair, or too many values.
+    Standard JSON has no NaN and infinity: they are refused if it is to be ``finite``.
     """
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
@@ -155,15 +139,7 @@ def parse_json(content: str | bytes, what: str = "it", *, finite: bool = True) -
 
 
 def parse_toml(content: str | bytes, what: str = "it") -> dict[str, Any]:
-    """Parse TOML.
-
-    Args:
-        content: the text; bytes are UTF-8.
-        what: its name, for the message.
-
-    Raises:
-        DataError: it is not valid, nested too deeply, or has a number of too many digits.
-    """
+    """Parse TOML."""
     try:
         tables = tomllib.loads(content if isinstance(content, str) else content.decode("utf-8"))
     except UnicodeDecodeError as reason:
@@ -179,12 +155,7 @@ def parse_toml(content: str | bytes, what: str = "it") -> dict[str, Any]:
 
 
 def unpack_arrays(content: bytes, kind: Kind) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the arrays of an npz file by name.
-
-    Raises:
-        DataError: it is damaged, has other things than arrays, or decompresses to more bytes than
-            the limit of its kind.
-    """
+    """Return the arrays of an npz file by name."""
     with unpacking():
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
@@ -199,11 +170,7 @@ def unpack_arrays(content: bytes, kind: Kind) -> dict[str, np.ndarray[Any, Any]]
 
 @contextlib.contextmanager
 def unpacking() -> Iterator[None]:
-    """Turn the errors of archives and their codecs within the block into one of ours.
-
-    Raises:
-        DataError: the archive is damaged, encrypted or compressed by an unknown method.
-    """
+    """Turn the errors of archives and their codecs within the block into one of ours."""
     try:
         yield
     except NotImplementedError as reason:
@@ -221,11 +188,9 @@ def without_waiting(path: str, flags: int) -> int:
 def descriptor(path: str | Path, flags: int, mode: int = 0o666) -> int:
     """Open a file that lies beside another, or in a folder that anyone may have sent.
 
-    It is an opener for ``open``, and stands in for ``os.open``.
-
-    Raises:
-        OSError: it cannot be opened; or it is a link, which would lead elsewhere, a folder, a
-            device or a pipe. A file of several names (hard links) is not written.
+    It is an opener for ``open``, and stands in for ``os.open``. A link, which would lead elsewhere,
+    a folder, a device or a pipe is an ``OSError``, and so is a file of several names (hard links)
+    that would be written.
     """
     with contextlib.suppress(FileNotFoundError):
         _check_is_own(os.lstat(path), flags)

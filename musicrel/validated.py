@@ -41,18 +41,10 @@ def convert(
     error: type[MusicrelError] = UsageError,
     exact: bool = False,
 ) -> T:
-    """Convert plain values to a ``kind``.
+    """Convert plain values to a dataclass, a ``msgspec.Struct`` or another annotation.
 
-    Args:
-        values: a table of JSON or TOML.
-        kind: a dataclass, a ``msgspec.Struct``, or another annotation.
-        where: name of the values; error messages begin with it.
-        error: the class of errors.
-        exact: refuse entries that ``kind`` does not have; otherwise they are ignored.
-
-    Raises:
-        MusicrelError: an ``error``; a value is missing, of the wrong type, or refused by
-            ``kind``.
+    Errors begin with ``where``, the name of the values. Entries that ``kind`` does not have are
+    ignored, or refused if they are to be ``exact``.
     """
     try:
         if exact:

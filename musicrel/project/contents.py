@@ -50,5 +50,4 @@ class Contents:
 
     @property
     def current(self) -> State | None:
-        """Return the state on screen; None on an empty sheet."""
         return self.states[self.position] if self.present else None

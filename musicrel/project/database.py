@@ -40,10 +40,6 @@ _NOT_THERE: Final = (errno.ENOENT, errno.ENAMETOOLONG)
 # End of a journal that ends with the name of a super-journal.
 _SUPER_MARK: Final = bytes.fromhex("d9d505f920a163d7")
 _ATTEMPTS: Final = 20
-_UNUSABLE: Final = "cannot use {path}: {name} beside it {reason}; move it to another folder"
-_NO_FILE: Final = "is not a regular file (it is a link, folder, device or pipe)"
-_TOO_LONG: Final = "has {size:,} bytes, more than {limit:,}"
-_CHANGING: Final = "cannot read {path}: another program is changing it; try again"
 
 Mark = tuple[tuple[int, int, int] | None, ...]
 
@@ -59,11 +55,15 @@ def logs_beside(path: Path) -> list[Path]:
             if error.errno in _NOT_THERE:
                 continue
             raise
+        reason = ""
         if not stat.S_ISREG(about.st_mode):
-            raise FileError(_UNUSABLE.format(path=path, name=log.name, reason=_NO_FILE))
-        if about.st_size > limit:
-            reason = _TOO_LONG.format(size=about.st_size, limit=limit)
-            raise FileError(_UNUSABLE.format(path=path, name=log.name, reason=reason))
+            reason = "is not a regular file (it is a link, folder, device or pipe)"
+        elif about.st_size > limit:
+            reason = f"has {about.st_size:,} bytes, more than {limit:,}"
+        if reason:
+            raise FileError(
+                f"cannot use {path}: {log.name} beside it {reason}; move it to another folder"
+            )
         logs.append(log)
     return logs
 
@@ -87,7 +87,7 @@ def copy_with_logs(path: Path, target: Path) -> None:
         if _generation(path) == before:
             _forget_super_journal(Path(f"{target}{_JOURNAL}"))
             return
-    raise FileError(_CHANGING.format(path=path))
+    raise FileError(f"cannot read {path}: another program is changing it; try again")
 
 
 def _generation(path: Path) -> object:
@@ -302,7 +302,8 @@ def _replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
             connection.execute("PRAGMA synchronous=OFF")  # the whole file is synced below
             fill(connection)
             connection.execute("PRAGMA journal_mode=DELETE")
-        _sync(new)
+        with new.open("rb+") as file:
+            os.fsync(file.fileno())
 
 
 @contextlib.contextmanager
@@ -385,11 +386,6 @@ def _is_database(connection: sqlite3.Connection) -> bool:
             return False
         raise
     return True
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
 def _describe(reason: sqlite3.Error) -> str:

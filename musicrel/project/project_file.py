@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 from musicrel.errors import DataError, FileError
 from musicrel.project import database, schema
@@ -19,17 +19,10 @@ from musicrel.project.contents import Contents
 from musicrel.project.schema import Reader, Rows, Stored, write_changes
 
 _ADVICE = "; save the project under another name"
-_UNSOUND: Final = "its database is damaged ({answer})"
 
 
 class ProjectFile:
-    """An open project, made by ``create`` or ``open``; one thread at a time may use it.
-
-    Attributes:
-        reason: why it is read-only, as a sentence; "" if it can be written.
-        problems: sentences about what could not be read. ``left`` is the mark of the logs of
-            another process, which the first ``write`` puts into the file.
-    """
+    """An open project, made by ``create`` or ``open``; one thread at a time may use it."""
 
     def __init__(
         self,
@@ -42,13 +35,13 @@ class ProjectFile:
         left: database.Mark = (),
     ) -> None:
         self.path = path.absolute()
-        self.reason = reason
+        self.reason = reason  # why it is read-only, as a sentence; "" if it can be written
         self.problems = problems
         self._stored = stored
         self._connection = connection
         self._identity = database.identity(self.path)
         self._data_version = _data_version(connection) if connection else 0
-        self._left = left
+        self._left = left  # mark of the logs of another process, which the first ``write`` absorbs
 
     @property
     def read_only(self) -> bool:
@@ -67,11 +60,7 @@ class ProjectFile:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Self:
-        """Open a project and read it.
-
-        Args:
-            read_only: leave the file to another program; nothing is written, not even beside it.
-        """
+        """Open a project and read it; if ``read_only``, nothing is written, not even beside it."""
         database.check_file(path)
         with database.described("cannot read", path):
             left = database.log_mark(path)
@@ -168,7 +157,7 @@ def problems(path: Path) -> tuple[str, ...]:
     found = ProjectFile.open(path, read_only=True).problems
     with database.described("cannot read", path), database.reading(path) as connection:
         answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    return found if answer == "ok" else (*found, _UNSOUND.format(answer=answer))
+    return found if answer == "ok" else (*found, f"its database is damaged ({answer})")
 
 
 def restore(path: Path, snapshot: Path) -> None:

@@ -22,11 +22,14 @@ _MAX_NAMED: Final = 5  # number of takes that a message names
 
 
 def read_piece(path: Path, take: str = "") -> ImportedPiece:
-    """Read the piece on the sheet of a project, or one of its takes."""
     project = ProjectFile.open(path, read_only=True)
     contents = project.read()
-    piece = _find(contents, take, path).piece if take else _on_sheet(contents)
-    if piece is None:
+    state = contents.current
+    if take:
+        piece = _find(contents, take, path).piece
+    elif state is not None:
+        piece = lock_cells.with_locks_in_provenance(state.piece, state.locks)
+    else:
         known = _known(visible(contents), "musicrel convert --take")
         raise FileError(f"cannot read {path}: its sheet is empty; {known}")
     return ImportedPiece(chorale=piece, report=project.problems)
@@ -75,13 +78,6 @@ def check_new(path: Path) -> None:
 def visible(contents: Contents) -> tuple[Take, ...]:
     deleted = contents.states[contents.position].deleted if contents.states else frozenset()
     return tuple(take for take in contents.takes if take.number not in deleted)
-
-
-def _on_sheet(contents: Contents) -> Chorale | None:
-    state = contents.current
-    return (
-        lock_cells.with_locks_in_provenance(state.piece, state.locks) if state is not None else None
-    )
 
 
 def _find(contents: Contents, name: str, path: Path, option: str = "--take") -> Take:

@@ -15,7 +15,7 @@ import hashlib
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeGuard, TypeVar, cast
@@ -35,8 +35,6 @@ from musicrel.project.contents import MAX_RATING, Contents, State, Take
 from musicrel.project.database import DAMAGE
 from musicrel.score import json_file
 
-_TAKE_COLUMNS: Final = "number, piece, name, form, action, parent, accepted, rating, created"
-_STATE_COLUMNS: Final = "piece, locks, form, generated, take, deleted"
 _MAX_JSON: Final = 1_000_000
 _MAX_NUMBER: Final = 2**53
 _MEMORY: Final = 64_000_000
@@ -48,7 +46,6 @@ _ROW: Final = 3000
 _CELL: Final = 3
 # Estimated bytes of a row, of a cell with its flags, and of a value of JSON in memory.
 _VALUE: Final = 32
-_TOO_LARGE: Final = "its contents would need far too much memory for a project"
 _UNKNOWN_ACTION: Final = "edited"  # stands for an action that cannot be read
 
 _T = TypeVar("_T")
@@ -74,7 +71,8 @@ class Reader:
         form = self._form(texts["form"]) if texts["form"] not in (None, "null") else None
         mixer = self._json(texts["mixer"], {})
         takes = self._read_takes()
-        states = self._read_states()
+        columns = "piece, locks, form, generated, take, deleted"
+        states = dict(self._read("states", columns, self._state, "Undo step"))
         position = self._position(texts["current"], tuple(states))
         contents = Contents(
             takes=tuple(takes.values()),
@@ -95,16 +93,31 @@ class Reader:
 
     def problems(self) -> tuple[str, ...]:
         damaged = ("the file is damaged",) if self._rows.damaged else ()
-        large = (_TOO_LARGE,) if self._memory < 0 else ()
+        large = (
+            ("its contents would need far too much memory for a project",)
+            if self._memory < 0
+            else ()
+        )
         missing = (names.count(count, noun) for noun, count in self._missing.items())
         return (*damaged, *large, *(f"{counted} cannot be read" for counted in missing))
 
+    def _read(
+        self, table: str, columns: str, make: Callable[[Row], _T | None], noun: str
+    ) -> Iterator[tuple[int, _T]]:
+        """Yield the number and the content of each row; those that cannot be read are counted."""
+        for number in self._rows.numbers(table):
+            row = self._row(table, columns, number)
+            made = make(row) if row is not None else None
+            if made is None:
+                self._missing[noun] += 1
+            else:
+                yield number, made
+
     def _read_takes(self) -> dict[int, Take]:
         takes: dict[int, Take] = {}
-        for number in self._rows.numbers("takes"):
-            row = self._row("takes", _TAKE_COLUMNS, number)
-            take = self._take(row) if row is not None else None
-            if take is None or take.number in takes:
+        columns = "number, piece, name, form, action, parent, accepted, rating, created"
+        for _, take in self._read("takes", columns, self._take, "take"):
+            if take.number in takes:
                 self._missing["take"] += 1
             else:
                 takes[take.number] = take
@@ -126,17 +139,6 @@ class Reader:
             rating=self._checked(rating, _Rating, 0),
             created=self._checked(created, _Time, 0.0),
         )
-
-    def _read_states(self) -> dict[int, State]:
-        states: dict[int, State] = {}
-        for number in self._rows.numbers("states"):
-            row = self._row("states", _STATE_COLUMNS, number)
-            state = self._state(row) if row is not None else None
-            if state is None:
-                self._missing["Undo step"] += 1
-            else:
-                states[number] = state
-        return states
 
     def _state(self, row: Row) -> State | None:
         piece_row, locks, form, generated, take, deleted = row
@@ -241,7 +243,6 @@ def _is_integer(value: object, low: int, high: int) -> TypeGuard[int]:
 
 
 def _earlier(number: int) -> Any:
-    """Return the kind of the number of an earlier take, or None."""
     return Annotated[int, Meta(ge=1, lt=number)] | None
 
 
@@ -274,37 +275,27 @@ class Stored:
     values: Mapping[str, str] = field(default_factory=dict)
 
 
-def _values(contents: Contents, states: tuple[int, ...]) -> dict[str, str]:
-    form = None if contents.form is None else piece_bytes.form_to_plain(contents.form)
-    plain = {
-        "current": states[contents.position] if contents.position >= 0 else None,
-        "present": contents.present,
-        "form": form,
-        "mixer": dict(contents.mixer),
-    }
-    return {name: json_file.dumps(value, ascii_only=True) for name, value in plain.items()}
-
-
 def write_changes(connection: sqlite3.Connection, before: Stored, contents: Contents) -> Stored:
-    pieces = _write_pieces(connection, before.pieces, contents)
+    users: tuple[Take | State, ...] = (*contents.takes, *contents.states)
+    used = {id(one.piece): one.piece for one in users}
+    pieces = {
+        key: before.pieces[key] if key in before.pieces else _write_piece(connection, piece)
+        for key, piece in used.items()
+    }
     _write_takes(connection, before.contents.takes, contents.takes, pieces)
     rows = _write_states(connection, before, contents.states, pieces)
-    values = _values(contents, rows)
-    _write_values(connection, before.values, values)
+    plain = {
+        "current": rows[contents.position] if contents.position >= 0 else None,
+        "present": contents.present,
+        "form": None if contents.form is None else piece_bytes.form_to_plain(contents.form),
+        "mixer": dict(contents.mixer),
+    }
+    values = {name: json_file.dumps(value, ascii_only=True) for name, value in plain.items()}
+    changed = [item for item in values.items() if item not in before.values.items()]
+    connection.executemany("INSERT OR REPLACE INTO document VALUES (?, ?)", changed)
     unused = set(before.pieces.values()).difference(pieces.values())
     connection.executemany("DELETE FROM pieces WHERE id = ?", [(row,) for row in unused])
     return Stored(contents=contents, pieces=pieces, states=rows, values=values)
-
-
-def _write_pieces(
-    connection: sqlite3.Connection, known: Mapping[int, int], contents: Contents
-) -> dict[int, int]:
-    used = [take.piece for take in contents.takes] + [state.piece for state in contents.states]
-    pieces = {id(piece): piece for piece in used}
-    return {
-        key: known[key] if key in known else _write_piece(connection, piece)
-        for key, piece in pieces.items()
-    }
 
 
 def _write_piece(connection: sqlite3.Connection, piece: Chorale) -> int:
@@ -327,23 +318,16 @@ def _write_takes(
     known = {take.number: take for take in before}
     removed = known.keys() - {take.number for take in takes}
     connection.executemany("DELETE FROM takes WHERE number = ?", [(each,) for each in removed])
-    changed = [_take_row(take, pieces) for take in takes if known.get(take.number) is not take]
+    changed = [
+        (
+            take.number, pieces[id(take.piece)], piece_bytes.whole_characters(take.name[:MAX_NAME]),
+            _form_text(take.form), take.action, take.parent, take.accepted, take.rating,
+            take.created,
+        )
+        for take in takes if known.get(take.number) is not take
+    ]  # fmt: skip
     query = "INSERT OR REPLACE INTO takes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
     connection.executemany(query, changed)
-
-
-def _take_row(take: Take, pieces: Mapping[int, int]) -> tuple[object, ...]:
-    return (
-        take.number,
-        pieces[id(take.piece)],
-        piece_bytes.whole_characters(take.name[:MAX_NAME]),
-        _form_text(take.form),
-        take.action,
-        take.parent,
-        take.accepted,
-        take.rating,
-        take.created,
-    )
 
 
 def _write_states(
@@ -352,18 +336,8 @@ def _write_states(
     states: Sequence[State],
     pieces: Mapping[int, int],
 ) -> tuple[int, ...]:
+    """Write the undo line in ascending rows: those it has, but new ones after a new state."""
     known = dict(zip(map(id, before.contents.states), before.states, strict=True))
-    rows = _state_rows(known, states)
-    removed = set(before.states).difference(rows)
-    connection.executemany("DELETE FROM states WHERE id = ?", [(row,) for row in removed])
-    placed = zip(rows, states, strict=True)
-    new = [_state_row(row, state, pieces) for row, state in placed if known.get(id(state)) != row]
-    connection.executemany("INSERT INTO states VALUES (?, ?, ?, ?, ?, ?, ?)", new)
-    return rows
-
-
-def _state_rows(known: Mapping[int, int], states: Sequence[State]) -> tuple[int, ...]:
-    """Return ascending rows for ``states``: those they have, but new ones after a new state."""
     rows: list[int] = []
     free = max(known.values(), default=0) + 1
     for state in states:
@@ -372,26 +346,18 @@ def _state_rows(known: Mapping[int, int], states: Sequence[State]) -> tuple[int,
             row = free
         rows.append(row)
         free = max(free, row + 1)
+    removed = set(before.states).difference(rows)
+    connection.executemany("DELETE FROM states WHERE id = ?", [(row,) for row in removed])
+    new = [
+        (
+            row, pieces[id(state.piece)], piece_bytes.pack_flags(state.locks),
+            _form_text(state.form), state.generated, state.take,
+            json_file.dumps(sorted(state.deleted)),
+        )
+        for row, state in zip(rows, states, strict=True) if known.get(id(state)) != row
+    ]  # fmt: skip
+    connection.executemany("INSERT INTO states VALUES (?, ?, ?, ?, ?, ?, ?)", new)
     return tuple(rows)
-
-
-def _state_row(row: int, state: State, pieces: Mapping[int, int]) -> tuple[object, ...]:
-    return (
-        row,
-        pieces[id(state.piece)],
-        piece_bytes.pack_flags(state.locks),
-        _form_text(state.form),
-        state.generated,
-        state.take,
-        json_file.dumps(sorted(state.deleted)),
-    )
-
-
-def _write_values(
-    connection: sqlite3.Connection, before: Mapping[str, str], values: Mapping[str, str]
-) -> None:
-    changed = [item for item in values.items() if item not in before.items()]
-    connection.executemany("INSERT OR REPLACE INTO document VALUES (?, ?)", changed)
 
 
 def _form_text(form: Form) -> str:
@@ -471,11 +437,7 @@ Row = tuple[Any, ...]
 
 
 class Rows:
-    """The rows of a connection's tables; damaged ones are counted and skipped.
-
-    Attributes:
-        damaged: True if SQLite finds the database damaged, or if its tables are unknown.
-    """
+    """The rows of a connection's tables; damaged ones are counted and skipped."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

@@ -46,7 +46,6 @@ NO_WINDOW: Final = (
 )
 CRASHED: Final = "An internal error occurred; see {path} for the details."
 
-_LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _MAX_LOG_BYTES: Final = 500_000
 _LEVELS: Final = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -64,12 +63,6 @@ _log = logging.getLogger(__name__)
 
 
 def main(argv: list[str]) -> int:
-    """Open the main window and run the event loop until the window is closed.
-
-    Args:
-        argv: the program's name; then nothing, a file to open, or ``RECOVER`` and the identity of a
-            document to restore.
-    """
     keep_together()
     _log_to_file()
     app = _application(argv[0])
@@ -82,11 +75,7 @@ def main(argv: list[str]) -> int:
     window = MainWindow()
     model_cache = ModelCache()
     app_controller = AppController(
-        window,
-        model_cache,
-        settings=settings.load(),
-        player=player,
-        recorder=recorder,
+        window, model_cache, settings=settings.load(), player=player, recorder=recorder
     )
     model_cache.threads = lambda: app_controller.preferences.threads
     crash_reporter = CrashReporter()
@@ -118,10 +107,7 @@ class CrashReporter(QObject):
         )
 
     def _report(
-        self,
-        kind: type[BaseException],
-        reason: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException], reason: BaseException | None, trace: TracebackType | None
     ) -> None:
         _log.critical("uncaught exception", exc_info=(kind, reason or kind(), trace))
         path = paths.data() / LOG_FILE
@@ -170,7 +156,7 @@ def _log_to_file() -> None:
         )
     except OSError:
         handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter(_LOG_FORMAT))
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.getLogger().addHandler(handler)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Slot
 
 from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
@@ -43,21 +43,14 @@ from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.jobs.worker import end_all
 from musicrel.ui.library.library import Library
 from musicrel.ui.playback.audition import TakeAudition
-from musicrel.ui.shell.main_window import MainWindow, PartFocus, Services, SpaceKey
+from musicrel.ui.shell.main_window import MainWindow, Services, SpaceKey
 from musicrel.ui.two_models.two_models import TwoModels
 
 _log = logging.getLogger(__name__)
 
 
 class AppController(QObject):
-    """The owner of the document and of all controllers of a window.
-
-    Args:
-        models: makes the jobs of models.
-        player: the player; closed with the window.
-        study_service: the service that runs studies; None: one that starts this program.
-        recorder: the MIDI recorder; None: one for the keyboards of this computer.
-    """
+    """The owner of the document and of all controllers of a window."""
 
     def __init__(
         self,
@@ -74,7 +67,6 @@ class AppController(QObject):
         self.all_ended = False  # whether every job had ended when the window closed
         self.document, self.messages = Document(self), Messages(self)
         self.preferences = Preferences(settings, self)
-        self._shared = (self.document, self.messages, self.preferences)
         self._services = services = Services(
             window=window,
             page=window.compose_page,
@@ -92,23 +84,17 @@ class AppController(QObject):
         self.two_models = TwoModels(
             services, writing=self.writing, playback=self.playback, files=self.files
         )
-        self._add_views(models)
+        self._add_views()
         self.studies = StudyController(
-            self.document,
-            self.messages,
-            page=window.experiment,
-            pages=window.pages,
-            player=player,
+            self.document, self.messages, page=window.experiment, pages=window.pages, player=player,
             service=study_service or StudyService(device=lambda: self.preferences.device),
-        )
-        self._add_project()
+        )  # fmt: skip
+        self.projects = ProjectController(services, files=self.files, mixer=self.mixer)
+        window.may_close = self.projects.may_close
         self.library = Library(services)
         self._space = SpaceKey(window)
-        PartFocus(window.compose_page, window.takes.view, window.commands.next_part)
         self.speech = Accessibility(services, self.playback)
         self._connect()
-
-    # ------------------------------------------------------------------ controllers
 
     def _add_sheet(self) -> None:
         services, page = self._services, self.window.compose_page
@@ -140,7 +126,6 @@ class AppController(QObject):
         self.harmonise = HarmoniseController(services, self.writing)
 
     def _close_candidates(self) -> bool:
-        """Close the list of candidates; return whether it was open."""
         was_open = not self.window.compose_page.candidates.isHidden()
         if was_open:
             self.writing.dismiss()
@@ -150,44 +135,27 @@ class AppController(QObject):
         services, window = self._services, self.window
         self.playback = PlaybackController(services)
         self.mixer = MixerController(
-            *self._shared[1:], self.player, window.playback, window.commands.play.fermatas
-        )
+            self.messages, self.preferences, self.player, window.playback,
+            window.commands.play.fermatas,
+        )  # fmt: skip
         self.midi_recording = MidiRecording(services, recorder, self.sheet)
         self.files = FileController(services)
         playback = self.playback
         audition = TakeAudition(self.document, self.player, playback.roll, playback.tick)
         self.takes = TakesController(services, audition)
 
-    def _add_project(self) -> None:
-        window = self.window
-        self.projects = ProjectController(self._services, files=self.files, mixer=self.mixer)
-        window.may_close = self.projects.may_close
-        self.projects.title_changed.connect(window.show_title)
-        queued = Qt.ConnectionType.QueuedConnection  # after the dialog has closed
-        self.projects.close_confirmed.connect(window.close, queued)
-
-    def _add_views(self, models: ModelCache) -> None:
-        window, page = self.window, self.window.compose_page
+    def _add_views(self) -> None:
+        window, models = self.window, self._services.models
+        shared = self.document, self.messages, self.preferences
         self.attention = AttentionController(
-            *self._shared,
-            writing=self.writing,
-            analyse=models.analyse,
-            pages=window.pages,
-            page=window.attention,
-            compose_page=page,
-            actions=window.commands,
-        )
+            *shared, writing=self.writing, analyse=models.analyse, pages=window.pages,
+            page=window.attention, compose_page=window.compose_page, actions=window.commands,
+        )  # fmt: skip
         self.effects = EffectsController(
-            *self._shared,
-            attention=self.attention,
-            page=window.attention,
-            writing=self.writing,
-            playback=self.playback,
-            load=models.load,
-        )
+            *shared, attention=self.attention, page=window.attention, writing=self.writing,
+            playback=self.playback, load=models.load,
+        )  # fmt: skip
         self.engraving = EngravingController(self._services)
-
-    # ------------------------------------------------------------------ connections
 
     def _connect(self) -> None:
         window, playback, actions = self.window, self.window.playback, self.window.commands.play
@@ -207,10 +175,8 @@ class AppController(QObject):
             (self.model.status_changed, window.set_model_status),
             (self.rule_marks.found, self.rules.show_marks),
             (self.rules.rewrite_requested, self.rewrite.rewrite_without),
-            (
-                self.harmonise.recording_requested,
-                lambda: self.midi_recording.ask(self.harmonise.ask),
-            ),
+            (self.harmonise.recording_requested,
+             lambda: self.midi_recording.ask(self.harmonise.ask)),
             (self.studies.model_installed, self._use_model),
             (window.commands.compare.chosen, self.attention.models.follow),
             (self.two_models.toggled, library.first_steps.give_room),
@@ -223,7 +189,7 @@ class AppController(QObject):
             (playback.transport.tempo_changed, self.projects.file.schedule),
             (actions.fermatas.toggled, self.projects.file.schedule),
             (window.closing, self._shut_down),
-        ):
+        ):  # fmt: skip
             signal.connect(slot)
 
     @Slot()

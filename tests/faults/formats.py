@@ -140,10 +140,6 @@ def _assets(*patterns: str) -> Callable[[Path], Seeds]:
     return seeds
 
 
-def _read_recipe(content: bytes, folder: Path) -> object:
-    return recipe.load(str(_written(content, folder / "recipe.toml")))
-
-
 def _read_study(content: bytes, folder: Path) -> object:
     path = _written(content, folder / "study.toml")
     study_form.read(study_folder.text(path))
@@ -178,20 +174,12 @@ def _run_of(folder: Path) -> RunFolder:
     return run
 
 
-def _events(_: Path) -> Seeds:
-    return ["".join(json.dumps(event) + "\n" for event in _EVENTS).encode()]
-
-
 def _read_events(content: bytes, folder: Path) -> object:
     run = _run_of(folder)
     _written(content, run.path / "events.jsonl")
     by_time = study_report.curves(run.path, CurveChoice(axis="seconds", log_y=True))
     drawing = figure.to_svg(curves.of_curves(study_report.curves(run.path, CurveChoice())))
     return run.events(), run.state(), drawing, by_time
-
-
-def _results(_: Path) -> Seeds:
-    return [json.dumps(_RESULT).encode(), json.dumps(_RESULT, indent=1).encode()]
 
 
 def _read_results(content: bytes, folder: Path) -> object:
@@ -251,16 +239,8 @@ def _read_means(content: bytes, folder: Path) -> object:
     return companions.hash_in(path), replacement.known(load_model(str(path.parent)))
 
 
-def _read_card(content: bytes, folder: Path) -> object:
-    return read_card(_written(content, folder / "model" / CARD).parent)
-
-
 def _weights(folder: Path) -> Seeds:
     return [(tiny_model_directory(folder / "tiny") / WEIGHTS).read_bytes()]
-
-
-def _read_weights(content: bytes, folder: Path) -> object:
-    return checkpoint.load(_written(content, folder / "tiny" / WEIGHTS).parent)
 
 
 def _discriminators(_: Path) -> Seeds:
@@ -272,10 +252,6 @@ def _read_discriminator(content: bytes, folder: Path) -> object:
     path = _written(content, folder / "model" / DISCRIMINATOR)
     piece_beats = features.beats(minuet())
     return companions.hash_in(path), discriminator.read(path).log_odds(next(iter(piece_beats)))
-
-
-def _networks(_: Path) -> Seeds:
-    return [network.content([random_network(1), random_network(2)], "5f")]
 
 
 def _read_networks(content: bytes, folder: Path) -> object:
@@ -315,10 +291,6 @@ def _clips(_: Path) -> Seeds:
     return [clipboard.copy(minuet(), selection).to_json().encode()]
 
 
-def _lists(_: Path) -> Seeds:
-    return [json.dumps(["/music/a", "b/c", "x" * 300]).encode()]
-
-
 def _read_lists(content: bytes, folder: Path) -> object:
     with _home(folder):
         _written(content, study_folder.runs_folder() / "opened.json")
@@ -326,18 +298,10 @@ def _read_lists(content: bytes, folder: Path) -> object:
         return study_folder.known_folders(), recent.load()
 
 
-def _records(_: Path) -> Seeds:
-    return [b'{"path": "/home/a.musicrel", "name": "a", "saved": false, "attempts": 1}']
-
-
 def _read_record(content: bytes, folder: Path) -> object:
     with _home(folder):
         _written(content, paths.data() / "recovered" / "abc.window")
         return WindowRecord("abc").read()
-
-
-def _soundfonts(_: Path) -> Seeds:
-    return [b"RIFF" + (100).to_bytes(4, "little") + b"sfbk" + bytes(range(96))]
 
 
 def _read_soundfont(content: bytes, folder: Path) -> object:
@@ -355,21 +319,41 @@ FORMATS: Final[Mapping[str, Format]] = {
     "project": Format(_project, _read_project, containers.changed_project),
     "side files": Format(side_campaign.seeds, _read_side_files, side_campaign.changed),
     "settings": Format(
-        lambda _: [tomli_w.dumps(asdict(settings.Settings())).encode()],
-        _read_settings,
+        lambda _: [tomli_w.dumps(asdict(settings.Settings())).encode()], _read_settings
     ),
-    "recipe": Format(_assets("recipes/*.toml"), _read_recipe),
+    "recipe": Format(
+        _assets("recipes/*.toml"),
+        lambda content, folder: recipe.load(str(_written(content, folder / "recipe.toml"))),
+    ),
     "study": Format(_assets("studies/*.toml", "studies/untrained/*.toml"), _read_study),
-    "events": Format(_events, _read_events),
-    "result": Format(_results, _read_results),
+    "events": Format(
+        lambda _: ["".join(json.dumps(event) + "\n" for event in _EVENTS).encode()], _read_events
+    ),
+    "result": Format(
+        lambda _: [json.dumps(_RESULT).encode(), json.dumps(_RESULT, indent=1).encode()],
+        _read_results,
+    ),
     "run": Format(lambda _: [b'{"format": "musicrel-run", "version": 2}\n'], _read_run),
     "checkpoint": Format(_checkpoint, _read_checkpoint),
     "tensors": Format(_checkpoint_tensors, _read_checkpoint_tensors, containers.changed_weights),
     "head means": Format(_means, _read_means, containers.changed_weights),
-    "card": Format(_assets("models/*/card.json"), _read_card),
-    "weights": Format(_weights, _read_weights, containers.changed_weights),
+    "card": Format(
+        _assets("models/*/card.json"),
+        lambda content, folder: read_card(_written(content, folder / "model" / CARD).parent),
+    ),
+    "weights": Format(
+        _weights,
+        lambda content, folder: checkpoint.load(
+            _written(content, folder / "tiny" / WEIGHTS).parent
+        ),
+        containers.changed_weights,
+    ),
     "discriminator": Format(_discriminators, _read_discriminator),
-    "networks": Format(_networks, _read_networks, containers.changed_weights),
+    "networks": Format(
+        lambda _: [network.content([random_network(1), random_network(2)], "5f")],
+        _read_networks,
+        containers.changed_weights,
+    ),
     "model archive": Format(_model_archive, _read_model_archive, containers.changed_archive),
     "jsb": Format(_jsb, lambda content, folder: jsb.read(_written(content, folder / "jsb.json"))),
     "corpus": Format(
@@ -381,8 +365,14 @@ FORMATS: Final[Mapping[str, Format]] = {
     "clipboard": Format(
         _clips, lambda content, _: Clip.from_json(content.decode("utf-8", "replace"))
     ),
-    "lists": Format(_lists, _read_lists),
-    "window_record": Format(_records, _read_record),
-    "soundfont": Format(_soundfonts, _read_soundfont),
+    "lists": Format(lambda _: [json.dumps(["/music/a", "b/c", "x" * 300]).encode()], _read_lists),
+    "window_record": Format(
+        lambda _: [b'{"path": "/home/a.musicrel", "name": "a", "saved": false, "attempts": 1}'],
+        _read_record,
+    ),
+    "soundfont": Format(
+        lambda _: [b"RIFF" + (100).to_bytes(4, "little") + b"sfbk" + bytes(range(96))],
+        _read_soundfont,
+    ),
 }
 """All formats by name."""

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import logging
 import shutil
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +26,7 @@ from musicrel.experiment.runs.folder_lock import writer, writer_lock
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition, study, study_folder
 from musicrel.experiment.training.train import train
-from tests.faults import campaign, containers, formats, mutation
+from tests.faults import campaign, formats, mutation
 from tests.faults.planted import FILES, PLANTED, Victim, plant
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import tiny_data
@@ -83,19 +81,6 @@ def test_errors_of_parsers_are_faults(tmp_path: Path) -> None:
 
     assert len(found.faults) == 2
     assert found.faults[1].startswith("broken 1: UnicodeDecodeError")
-
-
-def test_a_piece_that_the_project_has_already_is_no_error_of_the_campaign(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(containers, "mutated", lambda content, *_: content)
-    project = formats.FORMATS["project"]
-    (tmp_path / "project").write_bytes(*project.seeds(tmp_path))
-    rng = np.random.default_rng(0)
-
-    with closing(sqlite3.connect(tmp_path / "project")) as connection:
-        first, *_ = connection.execute("SELECT rowid FROM pieces").fetchone()
-        containers._change_piece(connection, first, rng)  # noqa: SLF001  # a rare case of it
 
 
 pytestmark = [

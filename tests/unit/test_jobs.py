@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Iterator
-
-import psutil
 import pytest
 
 from musicrel import jobs
@@ -18,8 +13,7 @@ from musicrel.errors import (
     readable,
     torch_may_be_missing,
 )
-from musicrel.jobs import Job, keep_running
-from tests.helpers import processes
+from musicrel.jobs import Job
 
 
 def counting(log: list[str], stop: int = 3) -> Job[int, str]:
@@ -40,12 +34,6 @@ def test_a_job_is_run_to_its_end() -> None:
     assert log == ["cleaned up"]
 
 
-def test_a_job_has_a_result_whether_events_are_dropped_or_missing() -> None:
-    assert jobs.run(counting([])) == "done"
-
-    assert jobs.run(counting([], stop=0)) == "done"
-
-
 def test_a_job_is_closed_when_its_listener_fails() -> None:
     log: list[str] = []
 
@@ -64,11 +52,6 @@ def test_a_jobs_own_error_comes_through() -> None:
 
     with pytest.raises(OSError, match="the disk is full"):
         jobs.run(broken())
-
-
-def test_nobodys_control_lets_a_job_go_on() -> None:
-    commands: Iterator[str] = (keep_running() for _ in range(3))
-    assert list(commands) == ["run"] * 3
 
 
 def test_events_can_be_mapped() -> None:
@@ -120,22 +103,3 @@ def test_a_missing_torch_is_an_error_for_users(name: str) -> None:
 def test_another_missing_module_is_a_fault_of_ours() -> None:
     with pytest.raises(ModuleNotFoundError, match="torchvision"), torch_may_be_missing():
         raise ModuleNotFoundError("No module named 'torchvision'", name="torchvision")
-
-
-WAITS = "import sys; sys.stdin.read()"
-
-
-def started(command: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", WAITS, command], stdin=subprocess.PIPE)
-
-
-def test_a_study_is_ended() -> None:
-    earlier = started("compare")
-    with processes.ending_studies():
-        study, other = started("compare"), started("play")
-
-    assert not psutil.pid_exists(study.pid)
-    for process in (earlier, other):
-        process.communicate()
-        assert process.returncode == 0
-    study.communicate()

@@ -191,11 +191,6 @@ def test_a_sweep_between_creation_and_lock_does_no_harm(
     assert (tmp_path / "file").read_text() == "new"
 
 
-def test_a_folder_that_cannot_be_listed_is_not_swept(tmp_path: Path) -> None:
-    sweep(tmp_path / "missing")
-    assert not (tmp_path / "missing").exists()
-
-
 @pytest.mark.parametrize(("system", "times"), [("posix", 1), ("nt", 0)])
 @on_posix
 def test_a_folders_names_are_made_to_last(
@@ -208,11 +203,6 @@ def test_a_folders_names_are_made_to_last(
     monkeypatch.undo()
 
     assert len(synced) == times
-
-
-def test_assets_are_found_in_the_source_tree() -> None:
-    assert paths.assets() == Path(paths.__file__).parents[1] / "assets"
-    assert paths.assets().is_dir()
 
 
 def test_assets_are_found_inside_the_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 from musicrel import file_names
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.errors import MusicrelError, UsageError
+from musicrel.errors import UsageError, prefixed
 from musicrel.jobs import Job
 from musicrel.score.audio import wav
 from musicrel.score.audio.metronome import Metronome
@@ -23,7 +23,6 @@ KINDS: Final[Mapping[str, str]] = {".wav": "WAV audio", ".mid": "MIDI file"}
 
 SILENT: Final = "the {voice} has no notes"
 NOBODY: Final = "no voice is left without the {voice}"
-_LEFT_OUT: Final = "no file “{name}”: {reason}"
 _NOTHING: Final = "there is nothing to practise: {reason}; choose another voice"
 _SUFFIXES: Final = (*KINDS, ".midi")
 
@@ -55,7 +54,6 @@ class PracticeFiles:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """Return the files, as in "TITLE – Soprano practice.wav"."""
         return tuple(
             self.folder / f"{self.title} – {version.name}{self.suffix}" for version in self.versions
         )
@@ -69,31 +67,24 @@ class PracticeFiles:
         return replace(self, title=file_names.numbered(self.title, is_taken))
 
 
-class Audible(NamedTuple):
-    """The versions that are not silent, and a sentence about each one that is."""
-
-    versions: tuple[Practice, ...]
-    left_out: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class PracticeProgress:
     share: float
     path: Path
 
 
-def audible(chorale: Chorale, versions: tuple[Practice, ...]) -> Audible:
-    found = {version: silence(chorale, version) for version in versions}
-    reasons = [reason for reason in found.values() if reason]
-    if versions and len(reasons) == len(versions):
-        raise UsageError(_NOTHING.format(reason=", ".join(reasons)))
-    return Audible(
-        versions=tuple(version for version, reason in found.items() if not reason),
-        left_out=tuple(
-            _LEFT_OUT.format(name=version.name, reason=reason)
-            for version, reason in found.items()
-            if reason
-        ),
+def audible(
+    chorale: Chorale, versions: tuple[Practice, ...]
+) -> tuple[tuple[Practice, ...], tuple[str, ...]]:
+    """Return the versions that are not silent, and a sentence about each one that is."""
+    reasons = {version: silence(chorale, version) for version in versions}
+    if versions and all(reasons.values()):
+        why = ", ".join(reasons.values())
+        raise UsageError(f"there is nothing to practise: {why}; choose another voice")
+    left_out = [(version.name, reason) for version, reason in reasons.items() if reason]
+    return (
+        tuple(version for version in versions if not reasons[version]),
+        tuple(f"no file “{name}”: {reason}" for name, reason in left_out),
     )
 
 
@@ -118,11 +109,9 @@ def write(chorale: Chorale, wanted: PracticeFiles) -> Job[PracticeProgress, tupl
     count = len(wanted.versions)
     for number, (version, path) in enumerate(zip(wanted.versions, wanted.paths, strict=True)):
         yield PracticeProgress(number / count, path)
-        try:
+        with prefixed(f"{path.name} is not exported"):
             for share in write_one(chorale, path, version, wanted.sounding):
                 yield PracticeProgress((number + share) / count, path)
-        except MusicrelError as reason:
-            raise type(reason)(f"{path.name} is not exported: {reason}") from reason
     return wanted.paths
 
 

@@ -92,7 +92,6 @@ def study(name: str) -> str:
 
 
 def recipe(name: str) -> str:
-    """Return the name of a recipe, or of the folder of a run that was made from it."""
     return RECIPES.get(name, name)
 
 

@@ -11,15 +11,11 @@ from musicrel.errors import UsageError
 from musicrel.generation.heads.mutes import WHOLE, Mutes
 from musicrel.score.importing.conversion import listed
 
-_REMARK: Final = "Model {model} will write with {heads} muted"
-_BY_ZERO: Final = " (by zero)"
 _MEANING: Final = (
     "{heads}: replaced by {replacement} while {model} generates notes. Mute and unmute heads on "
     "the Attention page; all are unmuted in another document."
 )
 _REPLACEMENTS: Final = {"mean": "their mean output", "zero": "zero"}
-_IN_PIECE: Final = "{heads} muted"
-_ALL_HEADS: Final = "all heads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +39,10 @@ class MutedHeads:
     def remarks(self) -> Iterator[tuple[str, str]]:
         """Yield for each model its muted heads in a few words, and what that means."""
         for model, mutes in self.of_models:
-            by = _BY_ZERO if mutes.by == "zero" else ""
+            by = " (by zero)" if mutes.by == "zero" else ""
             heads = ", ".join(map(str, mutes.heads))
             meaning = _MEANING.format(heads=heads, model=model, replacement=_REPLACEMENTS[mutes.by])
-            yield _REMARK.format(model=model, heads=_named(mutes)) + by, meaning
+            yield f"Model {model} will write with {_named(mutes)} muted" + by, meaning
 
 
 def _named(mutes: Mutes) -> str:
@@ -66,13 +62,13 @@ def codes(mutes: Mutes) -> str:
 
 def label(provenance: Provenance | None) -> str:
     """Return what to call one of two pieces that differ in their muted heads."""
-    return in_piece(provenance) or _ALL_HEADS
+    return in_piece(provenance) or "all heads"
 
 
 def in_piece(provenance: Provenance | None) -> str:
     """Return the muted heads that a piece was written with, as "2.3, 4 muted"; "" without any."""
     mutes = _mutes_of(provenance)
-    return _IN_PIECE.format(heads=codes(mutes)) if mutes else ""
+    return f"{codes(mutes)} muted" if mutes else ""
 
 
 def writer(provenance: Provenance) -> str:

@@ -16,7 +16,6 @@ _PACKAGES: Final = {"torch": "torch", "Qt": "PySide6_Essentials"}
 
 
 def versions() -> dict[str, str]:
-    """Return the versions by name: the program, Python, torch and Qt."""
     own = _version("musicrel")
     found = {"musicrel": own if own != UNKNOWN else _of_source_tree()}
     found["Python"] = platform.python_version()

@@ -57,7 +57,7 @@ class Accessibility(QObject):
             (messages.state_changed, self.announcer.announce),
             (messages.reported, self.announcer.announce_error),
             (document.selection_changed, self._follow_selection),
-            (document.shown_changed, self._on_changed),
+            (document.screen_changed, self._on_changed),
             (document.locks_changed, self._on_changed),
             (window.attention.choices.head_chosen, self._announce_head),
         ):

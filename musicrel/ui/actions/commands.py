@@ -1,22 +1,22 @@
 """All commands of the window in one table: text, keys, tooltip; and the menus they are in.
 
-Controllers connect them. ``ENABLED_WHEN`` has the reasons why most of them are disabled;
-controllers disable the others with ``set_enabled``.
+Controllers connect them. ``ENABLED_WHEN`` has the reasons why they are disabled, as far as the
+document knows; controllers disable the others with ``set_enabled``: what depends on the form, the
+mark, the takes that are selected, or on model B.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from operator import attrgetter
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance, Slot
+from PySide6.QtCore import QMimeData, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QMenu, QMenuBar, QWidget
 
 from musicrel.chorale import Voice
+from musicrel.editing.clipboard import NOT_A_CLIP
 from musicrel.presentation.compose import rewrite_form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words.pages import PAGES
@@ -25,6 +25,10 @@ from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.settings import THEMES
 from musicrel.ui.document.document import GENERATING, NO_PIECE, Document
 from musicrel.ui.widgets import icons
+
+TO_VOICE: Final = "Move to the &{voice}"
+BY_BARS: Final = "By &{bars} bars"
+_COMPARE: Final = "Compare &with"
 
 _KEYS: Final = QKeySequence.StandardKey
 Key: TypeAlias = str | QKeySequence.StandardKey
@@ -45,191 +49,175 @@ REWRITE_TIP: Final = (
     "Rewrite the notes around this violation as several candidates that keep the rule; locked "
     "notes and, where possible, the melody are kept (Ctrl+Shift+F8)"
 )
-COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
-    {
-        "undo": Command("&Undo", _KEYS.Undo),
-        "redo": Command("&Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
-        "generate": Command("&Generate", "Ctrl+G"),
-        "stop": Command("S&top", "Esc"),
-        "new_seed": Command("New &random seed", "Ctrl+R"),
-        "zoom_in": Command("Zoom &in", ("Ctrl++", "Ctrl+=")),
-        "zoom_out": Command("Zoom &out", "Ctrl+-"),
-        "zoom_fit": Command("Fit &whole piece", "Ctrl+0"),
-        "score": Command("&Engraved score", "Ctrl+E", toggle=True),
-        "four_staves": Command("&Four staves", "Ctrl+Shift+E", toggle=True),
-        "numerals": Command("Roman &numerals", "Ctrl+Shift+H", toggle=True),
-        "next_part": Command("Form, sheet or ta&kes", "F6"),
-        "about": Command("&About musicrel"),
-        "about_model": Command("About the &model…", "Ctrl+I"),
-        "file.new": Command("&New", _KEYS.New),
-        "file.new_window": Command("New &window", "Ctrl+Shift+N"),
-        "file.open": Command("&Open…", _KEYS.Open),
-        "file.save": Command("&Save", _KEYS.Save),
-        "file.save_as": Command("Save &as…", "Ctrl+Shift+S"),
-        "file.export": Command("&Export…", "Ctrl+Shift+X"),
-        "file.practice": Command("Export practice &files…"),
-        "file.print": Command("&Print…", _KEYS.Print),
-        "file.close": Command("&Close", "Ctrl+W"),
-        "file.quit": Command("&Quit", "Ctrl+Q"),
-        "edit.cut": Command("Cu&t", _KEYS.Cut, local=True),
-        "edit.copy": Command("&Copy", _KEYS.Copy, local=True),
-        "edit.paste": Command(
-            "&Paste",
-            _KEYS.Paste,
-            "Paste at the selection or the playhead, into the selected voice",
-            local=True,
-        ),
-        "edit.duplicate": Command(
-            "&Duplicate", "R", "Repeat the selected notes right after them", local=True
-        ),
-        "edit.delete": Command("De&lete", _KEYS.Delete, local=True),
-        "edit.select_all": Command("Select &all", _KEYS.SelectAll, local=True),
-        "edit.select_bars": Command(
-            "Select the &bar",
-            "Ctrl+Shift+A",
-            "Select all voices of the bars that the selection touches",
-            local=True,
-        ),
-        "edit.select_voice": Command(
-            "Select the &voice",
-            "Ctrl+Alt+A",
-            "Select the selected voices from beginning to end",
-            local=True,
-        ),
-        "edit.semitone_up": Command("&Up by a semitone", "Alt+Up", local=True),
-        "edit.semitone_down": Command("&Down by a semitone", "Alt+Down", local=True),
-        "edit.scale_up": Command(
-            "Up by a &scale step", "Alt+Shift+Up", "Move to the next higher note of the key",
-            local=True,
-        ),
-        "edit.scale_down": Command(
-            "Down by a s&cale step", "Alt+Shift+Down", "Move to the next lower note of the key",
-            local=True,
-        ),
-        "edit.octave_up": Command("Up by an &octave", "Ctrl+Up", local=True),
-        "edit.octave_down": Command("Down by an oc&tave", "Ctrl+Down", local=True),
-        "edit.earlier": Command("&Earlier by a sixteenth", "Alt+Left", local=True),
-        "edit.later": Command("&Later by a sixteenth", "Alt+Right", local=True),
-        "edit.longer": Command("Lon&ger by a sixteenth", "Alt+Shift+Right", local=True),
-        "edit.shorter": Command("S&horter by a sixteenth", "Alt+Shift+Left", local=True),
-        "edit.split": Command(
-            "Spl&it", "S", "Split the selected notes at the playhead, or in the middle", local=True
-        ),
-        "edit.join": Command(
-            "&Join", "J", "Make one note of the selected notes of each voice", local=True
-        ),
-        "edit.fermata": Command(
-            "&Fermata", "Ctrl+F", "Put a fermata on the last selected note, or remove it"
-        ),
-        "edit.add_bar": Command("&Add a bar at the end", "Ctrl+B"),
-        "edit.insert_bar": Command(
-            "&Insert a bar here", "Ins", "Insert an empty bar before the selection or the playhead",
-            local=True,
-        ),
-        "edit.remove_bars": Command(
-            "&Remove the bar",
-            "Ctrl+Del",
-            "Remove the bars that the selection touches, with their notes",
-            local=True,
-        ),
-        "edit.properties": Command(
-            "&Properties…", "Alt+Return", "Change title, composer, key, meter, pickup and tempo"
-        ),
-        "edit.sound": Command("&Play edited notes", toggle=True, on=True),
-        "play.play": Command("&Play", "Space", "Play from the playhead"),
-        "play.stop": Command("&Stop", "Ctrl+.", "Stop and return to the start", "stop"),
-        "play.start": Command("To the &beginning", "Ctrl+Home", icon="to-start"),
-        "play.back": Command("One beat b&ack", "Ctrl+Left"),
-        "play.forward": Command("One beat for&ward", "Ctrl+Right"),
-        "play.loop": Command("&Loop", "Ctrl+L", icon="loop", toggle=True),
-        "play.loop_selection": Command("Loop the s&election", "Ctrl+Shift+L"),
-        "play.loop_from": Command("Loop fro&m the playhead", "["),
-        "play.loop_to": Command("Loop &up to the playhead", "]"),
-        "play.follow": Command(
-            "&Follow playhead", "Ctrl+Shift+F", "Scroll with the playhead", "follow", True, True
-        ),
-        "play.fermatas": Command(
-            "Hold fe&rmatas", "", "Hold notes under a fermata longer", "fermata", True, True
-        ),
-        "play.fermatas_in_midi": Command(
-            "Hol&d fermatas in MIDI files",
-            tip="Slow the tempo down under fermatas in exported MIDI files",
-            toggle=True,
-        ),
-        "play.metronome": Command(
-            "Metr&onome", "Ctrl+Alt+M", "Click on the beats", "metronome", True
-        ),
-        "play.count_in": Command(
-            "&Count-in",
-            "Ctrl+Alt+N",
-            "Play a bar of clicks before playback; choose when in the mixer",
-            "count-in",
-            True,
-        ),
-        "play.mixer": Command("Mi&xer", "Ctrl+M", "Show the mixer", "mixer", True, True),
-        "play.panic": Command("Pa&nic (all notes off)", "Ctrl+Shift+."),
-        "takes.show": Command("&Takes", "Ctrl+T", toggle=True),
-        "takes.use": Command("&Use the take", "Return", icon="use", local=True),
-        "takes.play": Command("&Play the take", "P", icon="play", local=True),
-        "takes.play_change": Command("Play the &change in a loop", "C", icon="loop", local=True),
-        "takes.end": Command("&Stop playing the take", "Esc"),
-        "takes.rename": Command("Re&name…", "F2", local=True),
-        "takes.delete": Command("&Delete", "Del", icon="delete", local=True),
-        "takes.export": Command("&Export takes…", "E", icon="save", local=True),
-        "rewriting.lock": Command("&Lock the selection", "Ctrl+K", toggle=True),
-        "rewriting.first_chord": Command("Lock the &first chord", "Ctrl+Alt+Home", toggle=True),
-        "rewriting.last_chord": Command("Lock the las&t chord", "Ctrl+Alt+End", toggle=True),
-        "rewriting.unlock": Command("&Unlock everything", "Ctrl+Shift+K"),
-        "rewriting.rewrite": Command("Re&write the selection", "Ctrl+Shift+R"),
-        "rewriting.harmonise": Command("&Harmonise a melody…", "Ctrl+H"),
-        "rewriting.draw": Command(
-            "Note &input", "Ctrl+D", "Note input: type A to G, or click on the roll (Ctrl+D, or N)",
-            toggle=True,
-        ),
-        "rewriting.record": Command("Record a &melody…", "Ctrl+Shift+P"),
-        "rewriting.next": Command("&Next candidate", "Alt+Down"),
-        "rewriting.previous": Command("&Previous candidate", "Alt+Up"),
-        "rewriting.accept": Command("&Accept the candidate", "Ctrl+Return"),
-        "rewriting.back": Command("&Back to the original", "Esc"),
-        "rewriting.marks": Command("&Mark rule violations", "Ctrl+Shift+M", toggle=True),
-        "rules.list": Command(
-            "List of rule &violations", "Ctrl+F8",
-            "List the rule violations with their sources (Ctrl+F8)", toggle=True,
-        ),
-        "rules.next": Command(
-            "Next violatio&n", "F8", "Select the notes of the next rule violation (F8)"
-        ),
-        "rules.previous": Command(
-            "Previous violati&on", "Shift+F8",
-            "Select the notes of the previous rule violation (Shift+F8)",
-        ),
-        "rules.rewrite": Command("&Write candidates without this", "Ctrl+Shift+F8", REWRITE_TIP),
-        "library.models": Command("&Models…", "Ctrl+Shift+I"),
-        "library.preferences": Command("Pre&ferences…", "Ctrl+,"),
-        "library.shortcuts": Command("&Keyboard shortcuts", "?"),
-        "library.offers": Command("&First steps on the empty sheet", toggle=True),
-        "library.web_pages": Command("Guides in the &browser"),
-        "library.logs": Command("Open the folder with the &log"),
-        "two_models.listen_a": Command("Listen to &A", "A", "Play the piece of A", toggle=True),
-        "two_models.listen_b": Command("Listen to &B", "B", "Play the piece of B", toggle=True),
-        "two_models.take_bar": Command(
-            "Take this ba&r from B", "Ctrl+Shift+B", "Take the bar at the playhead"
-        ),
-        "two_models.take_piece": Command(
-            "Take the &whole piece of B", "", "Make the piece of B the current one"
-        ),
-        "two_models.first": Command(
-            "To the &first difference", "", "Move the playhead to the first difference"
-        ),
-        "two_models.export_piece": Command(
-            "&Export the piece of B…", "", "Export as MIDI, score, audio or image"
-        ),
-        "two_models.export_differences": Command(
-            "Export the &differences…", "", "Export the differing notes as SVG, PNG or CSV"
-        ),
-        "two_models.close": Command("&End the comparison", "", "Compare with no other model"),
-    }
-)  # fmt: skip
+COMMANDS: Final[Mapping[str, Command]] = {
+    "undo": Command("&Undo", _KEYS.Undo),
+    "redo": Command("&Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    "generate": Command("&Generate", "Ctrl+G"),
+    "stop": Command("S&top", "Esc"),
+    "new_seed": Command("New &random seed", "Ctrl+R"),
+    "zoom_in": Command("Zoom &in", ("Ctrl++", "Ctrl+=")),
+    "zoom_out": Command("Zoom &out", "Ctrl+-"),
+    "zoom_fit": Command("Fit &whole piece", "Ctrl+0"),
+    "score": Command("&Engraved score", "Ctrl+E", toggle=True),
+    "four_staves": Command("&Four staves", "Ctrl+Shift+E", toggle=True),
+    "numerals": Command("Roman &numerals", "Ctrl+Shift+H", toggle=True),
+    "next_part": Command("Form, sheet or ta&kes", "F6"),
+    "about": Command("&About musicrel"),
+    "about_model": Command("About the &model…", "Ctrl+I"),
+    "file.new": Command("&New", _KEYS.New),
+    "file.new_window": Command("New &window", "Ctrl+Shift+N"),
+    "file.open": Command("&Open…", _KEYS.Open),
+    "file.save": Command("&Save", _KEYS.Save),
+    "file.save_as": Command("Save &as…", "Ctrl+Shift+S"),
+    "file.export": Command("&Export…", "Ctrl+Shift+X"),
+    "file.practice": Command("Export practice &files…"),
+    "file.print": Command("&Print…", _KEYS.Print),
+    "file.close": Command("&Close", "Ctrl+W"),
+    "file.quit": Command("&Quit", "Ctrl+Q"),
+    "edit.cut": Command("Cu&t", _KEYS.Cut, local=True),
+    "edit.copy": Command("&Copy", _KEYS.Copy, local=True),
+    "edit.paste": Command(
+        "&Paste", _KEYS.Paste, "Paste at the selection or the playhead, into the selected voice",
+        local=True,
+    ),
+    "edit.duplicate": Command(
+        "&Duplicate", "R", "Repeat the selected notes right after them", local=True,
+    ),
+    "edit.delete": Command("De&lete", _KEYS.Delete, local=True),
+    "edit.select_all": Command("Select &all", _KEYS.SelectAll, local=True),
+    "edit.select_bars": Command(
+        "Select the &bar", "Ctrl+Shift+A",
+        "Select all voices of the bars that the selection touches", local=True,
+    ),
+    "edit.select_voice": Command(
+        "Select the &voice", "Ctrl+Alt+A", "Select the selected voices from beginning to end",
+        local=True,
+    ),
+    "edit.semitone_up": Command("&Up by a semitone", "Alt+Up", local=True),
+    "edit.semitone_down": Command("&Down by a semitone", "Alt+Down", local=True),
+    "edit.scale_up": Command(
+        "Up by a &scale step", "Alt+Shift+Up", "Move to the next higher note of the key",
+        local=True,
+    ),
+    "edit.scale_down": Command(
+        "Down by a s&cale step", "Alt+Shift+Down", "Move to the next lower note of the key",
+        local=True,
+    ),
+    "edit.octave_up": Command("Up by an &octave", "Ctrl+Up", local=True),
+    "edit.octave_down": Command("Down by an oc&tave", "Ctrl+Down", local=True),
+    "edit.earlier": Command("&Earlier by a sixteenth", "Alt+Left", local=True),
+    "edit.later": Command("&Later by a sixteenth", "Alt+Right", local=True),
+    "edit.longer": Command("Lon&ger by a sixteenth", "Alt+Shift+Right", local=True),
+    "edit.shorter": Command("S&horter by a sixteenth", "Alt+Shift+Left", local=True),
+    "edit.split": Command(
+        "Spl&it", "S", "Split the selected notes at the playhead, or in the middle", local=True,
+    ),
+    "edit.join": Command(
+        "&Join", "J", "Make one note of the selected notes of each voice", local=True,
+    ),
+    "edit.fermata": Command(
+        "&Fermata", "Ctrl+F", "Put a fermata on the last selected note, or remove it",
+    ),
+    "edit.add_bar": Command("&Add a bar at the end", "Ctrl+B"),
+    "edit.insert_bar": Command(
+        "&Insert a bar here", "Ins", "Insert an empty bar before the selection or the playhead",
+        local=True,
+    ),
+    "edit.remove_bars": Command(
+        "&Remove the bar", "Ctrl+Del",
+        "Remove the bars that the selection touches, with their notes", local=True,
+    ),
+    "edit.properties": Command(
+        "&Properties…", "Alt+Return", "Change title, composer, key, meter, pickup and tempo",
+    ),
+    "edit.sound": Command("&Play edited notes", toggle=True, on=True),
+    "play.play": Command("&Play", "Space", "Play from the playhead"),
+    "play.stop": Command("&Stop", "Ctrl+.", "Stop and return to the start", "stop"),
+    "play.start": Command("To the &beginning", "Ctrl+Home", icon="to-start"),
+    "play.back": Command("One beat b&ack", "Ctrl+Left"),
+    "play.forward": Command("One beat for&ward", "Ctrl+Right"),
+    "play.loop": Command("&Loop", "Ctrl+L", icon="loop", toggle=True),
+    "play.loop_selection": Command("Loop the s&election", "Ctrl+Shift+L"),
+    "play.loop_from": Command("Loop fro&m the playhead", "["),
+    "play.loop_to": Command("Loop &up to the playhead", "]"),
+    "play.follow": Command(
+        "&Follow playhead", "Ctrl+Shift+F", "Scroll with the playhead", "follow", True, True,
+    ),
+    "play.fermatas": Command(
+        "Hold fe&rmatas", "", "Hold notes under a fermata longer", "fermata", True, True,
+    ),
+    "play.fermatas_in_midi": Command(
+        "Hol&d fermatas in MIDI files",
+        tip="Slow the tempo down under fermatas in exported MIDI files", toggle=True,
+    ),
+    "play.metronome": Command("Metr&onome", "Ctrl+Alt+M", "Click on the beats", "metronome", True),
+    "play.count_in": Command(
+        "&Count-in", "Ctrl+Alt+N", "Play a bar of clicks before playback; choose when in the mixer",
+        "count-in", True,
+    ),
+    "play.mixer": Command("Mi&xer", "Ctrl+M", "Show the mixer", "mixer", True, True),
+    "play.panic": Command("Pa&nic (all notes off)", "Ctrl+Shift+."),
+    "takes.show": Command("&Takes", "Ctrl+T", toggle=True),
+    "takes.use": Command("&Use the take", "Return", icon="use", local=True),
+    "takes.play": Command("&Play the take", "P", icon="play", local=True),
+    "takes.play_change": Command("Play the &change in a loop", "C", icon="loop", local=True),
+    "takes.end": Command("&Stop playing the take", "Esc"),
+    "takes.rename": Command("Re&name…", "F2", local=True),
+    "takes.delete": Command("&Delete", "Del", icon="delete", local=True),
+    "takes.export": Command("&Export takes…", "E", icon="save", local=True),
+    "rewriting.lock": Command("&Lock the selection", "Ctrl+K", toggle=True),
+    "rewriting.first_chord": Command("Lock the &first chord", "Ctrl+Alt+Home", toggle=True),
+    "rewriting.last_chord": Command("Lock the las&t chord", "Ctrl+Alt+End", toggle=True),
+    "rewriting.unlock": Command("&Unlock everything", "Ctrl+Shift+K"),
+    "rewriting.rewrite": Command("Re&write the selection", "Ctrl+Shift+R"),
+    "rewriting.harmonise": Command("&Harmonise a melody…", "Ctrl+H"),
+    "rewriting.draw": Command(
+        "Note &input", "Ctrl+D", "Note input: type A to G, or click on the roll (Ctrl+D, or N)",
+        toggle=True,
+    ),
+    "rewriting.record": Command("Record a &melody…", "Ctrl+Shift+P"),
+    "rewriting.next": Command("&Next candidate", "Alt+Down"),
+    "rewriting.previous": Command("&Previous candidate", "Alt+Up"),
+    "rewriting.accept": Command("&Accept the candidate", "Ctrl+Return"),
+    "rewriting.back": Command("&Back to the original", "Esc"),
+    "rewriting.marks": Command("&Mark rule violations", "Ctrl+Shift+M", toggle=True),
+    "rules.list": Command(
+        "List of rule &violations", "Ctrl+F8",
+        "List the rule violations with their sources (Ctrl+F8)", toggle=True,
+    ),
+    "rules.next": Command(
+        "Next violatio&n", "F8", "Select the notes of the next rule violation (F8)",
+    ),
+    "rules.previous": Command(
+        "Previous violati&on", "Shift+F8",
+        "Select the notes of the previous rule violation (Shift+F8)",
+    ),
+    "rules.rewrite": Command("&Write candidates without this", "Ctrl+Shift+F8", REWRITE_TIP),
+    "library.models": Command("&Models…", "Ctrl+Shift+I"),
+    "library.preferences": Command("Pre&ferences…", "Ctrl+,"),
+    "library.shortcuts": Command("&Keyboard shortcuts", "?"),
+    "library.offers": Command("&First steps on the empty sheet", toggle=True),
+    "library.web_pages": Command("Guides in the &browser"),
+    "library.logs": Command("Open the folder with the &log"),
+    "two_models.listen_a": Command("Listen to &A", "A", "Play the piece of A", toggle=True),
+    "two_models.listen_b": Command("Listen to &B", "B", "Play the piece of B", toggle=True),
+    "two_models.take_bar": Command(
+        "Take this ba&r from B", "Ctrl+Shift+B", "Take the bar at the playhead",
+    ),
+    "two_models.take_piece": Command(
+        "Take the &whole piece of B", "", "Make the piece of B the current one",
+    ),
+    "two_models.first": Command(
+        "To the &first difference", "", "Move the playhead to the first difference",
+    ),
+    "two_models.export_piece": Command(
+        "&Export the piece of B…", "", "Export as MIDI, score, audio or image",
+    ),
+    "two_models.export_differences": Command(
+        "Export the &differences…", "", "Export the differing notes as SVG, PNG or CSV",
+    ),
+    "two_models.close": Command("&End the comparison", "", "Compare with no other model"),
+}  # fmt: skip
 # entries of a menu: commands, groups of them or menus by name; None for a separator; submenus
 Entries: TypeAlias = tuple["str | tuple[str, Entries] | None", ...]
 _NOTES: Final[Entries] = (
@@ -241,71 +229,57 @@ _NOTES: Final[Entries] = (
 _NOTES_TITLE: Final = "&Notes"
 NO_SELECTION: Final = "Nothing is selected: click a note, drag over some, or use the arrow keys"
 CANDIDATES: Final = "Alt+Up and Alt+Down now select a candidate: accept one or go back first"
-HAS_PIECE: Final = "There is a piece on the sheet: File > New starts with an empty one"
+NO_CANDIDATES: Final = "There are no candidates: rewrite something, or generate several, first"
 NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
 NOTHING_TO_REWRITE: Final = "There is nothing to rewrite yet: generate or open a piece"
 NO_MODEL: Final = "No model is installed"
-NOT_GENERATING: Final = "Nothing is being generated"
 NOTHING_TO_LOCK: Final = "There is nothing to lock yet: generate or open a piece"
 NOTHING_LOCKED: Final = "Nothing is locked"
-NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
 NOTHING_TO_EXPORT: Final = "There is nothing to export yet: generate or open a piece"
 NOTHING_TO_PRINT: Final = "There is nothing to print yet: generate or open a piece"
+_NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
+_HAS_PIECE: Final = "There is a piece on the sheet: File > New starts with an empty one"
+MIME_TYPE: Final = "application/x-musicrel-notes"  # of notes on the clipboard
+Reason: TypeAlias = Callable[[Document], str]  # returns why something is impossible, or ""
 
 
-def _while_generating(document: Document) -> str:
-    return GENERATING if document.generating else ""
+def _when(possible: Callable[[Document], object], sentence: str) -> Reason:
+    return lambda document: "" if possible(document) else sentence
 
 
-def _unstoppable(document: Document) -> str:
-    return "" if document.generating or "B" in document.writers else NOT_GENERATING
+def _piece(sentence: str) -> Reason:
+    return _when(lambda document: document.piece is not None, sentence)
 
 
-def while_writing(document: Document) -> str:
-    return GENERATING if document.busy else ""
+def _ready(document: Document) -> str:
+    return document.unready_reason
+
+
+def _unpastable(_document: Document) -> str:
+    data = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())  # None on some systems
+    has_notes = data is not None and data.hasFormat(MIME_TYPE)
+    return "" if has_notes else f"{NOT_A_CLIP[:1].upper()}{NOT_A_CLIP[1:]}"
+
+
+def _first(reasons: Iterable[Reason], document: Document) -> str:
+    return next((found for reason in reasons if (found := reason(document))), "")
+
+
+_not_generating: Final = _when(lambda document: not document.generating, GENERATING)
+_not_writing: Final = _when(lambda document: not document.busy, GENERATING)
+_selection: Final = _when(lambda document: document.selection is not None, NO_SELECTION)
+_shown: Final = _when(lambda document: document.shown is not None, NOTHING_YET)
+_lockable: Final = _when(lambda document: document.locks is not None, NOTHING_TO_LOCK)
+_candidates: Final = _when(lambda document: document.candidates, NO_CANDIDATES)
+_REWRITING: Final[tuple[Reason, ...]] = (
+    _not_generating, _piece(NOTHING_TO_REWRITE),
+    _when(lambda document: document.form.model, NO_MODEL),
+)  # fmt: skip
 
 
 def unwritable(document: Document) -> str:
     """Return the reason why the piece cannot be rewritten now, or ""."""
-    if document.generating:
-        return GENERATING
-    if document.piece is None:
-        return NOTHING_TO_REWRITE
-    return "" if document.form.model else NO_MODEL
-
-
-def _unlockable(document: Document) -> str:
-    return "" if document.locks is not None else NOTHING_TO_LOCK
-
-
-def _unselected(document: Document) -> str:
-    return _unlockable(document) or (NO_SELECTION if document.selection is None else "")
-
-
-def _without_piece(sentence: str, document: Document) -> str:
-    return document.unready_reason or (sentence if document.piece is None else "")
-
-
-def _without_selection(document: Document) -> str:
-    missing = NO_SELECTION if document.selection is None else ""
-    return _without_piece(NO_PIECE, document) or missing
-
-
-def _unplayable(document: Document) -> str:
-    return _while_generating(document) or ("" if document.shown is not None else NOTHING_YET)
-
-
-def _unlisted(document: Document) -> str:
-    return "" if document.shown is not None else document.unready_reason or NO_PIECE
-
-
-def _unlocked(document: Document) -> str:
-    locks = document.locks
-    return _unlockable(document) or ("" if locks is not None and locks.any() else NOTHING_LOCKED)
-
-
-def _unsaved(document: Document) -> str:
-    return "" if document.piece is not None or document.takes.all else NOTHING_TO_SAVE
+    return _first(_REWRITING, document)
 
 
 _ON_PIECE: Final = ("edit.select_all", "edit.add_bar", "edit.insert_bar", "edit.properties")
@@ -314,49 +288,59 @@ ON_SELECTION: Final = (
       and name not in (*_ON_PIECE, "edit.paste", "edit.sound")),
     "edit.to_voice",
 )  # fmt: skip
-# Why commands are disabled: a function that returns the reason, or "", and their names.
-ENABLED_WHEN: Final[Sequence[tuple[Callable[[Document], str], tuple[str, ...]]]] = (
-    (_while_generating,
+# The reasons why commands are disabled, of which the first is given, and their names; a later row
+# adds its reasons to those of an earlier one.
+ENABLED_WHEN: Final[Sequence[tuple[tuple[Reason, ...], tuple[str, ...]]]] = (
+    ((_not_generating,),
      ("file.new", "file.open", "file.close", "file.recent", "rewriting.record")),
-    (_unsaved, ("file.save", "file.save_as")),
-    (partial(_without_piece, NOTHING_TO_EXPORT), ("file.export", "file.practice")),
-    (partial(_without_piece, NOTHING_TO_PRINT), ("file.print",)),
-    (partial(_without_piece, NO_PIECE), _ON_PIECE),
-    (_without_selection, ON_SELECTION),
-    (_unplayable,
+    ((_when(lambda document: document.piece is not None or document.takes.all, _NOTHING_TO_SAVE),),
+     ("file.save", "file.save_as")),
+    ((_ready, _piece(NOTHING_TO_EXPORT)), ("file.export", "file.practice")),
+    ((_ready, _piece(NOTHING_TO_PRINT)), ("file.print",)),
+    ((_ready, _piece(NO_PIECE)), _ON_PIECE),
+    ((_ready, _piece(NO_PIECE), _selection), ON_SELECTION),
+    ((_when(lambda document: not document.candidates, CANDIDATES),),  # the same keys
+     ("edit.semitone_up", "edit.semitone_down")),
+    ((_ready, _unpastable), ("edit.paste",)),
+    ((_not_generating, _shown),
      ("play.stop", "play.start", "play.back", "play.forward", "play.loop", "play.loop_selection",
       "play.loop_from", "play.loop_to")),
-    (_unlisted, ("rules.list", "rules.next", "rules.previous")),
-    (_unstoppable, ("stop",)),
-    (lambda document: document.unready_reason, ("rewriting.draw",)),
-    (_unlockable, ("rewriting.voices", "rewriting.first_chord", "rewriting.last_chord")),
-    (_unselected, ("rewriting.lock",)),
-    (_unlocked, ("rewriting.unlock",)),
-    (lambda document: HAS_PIECE if document.piece is not None else "", ("library.offers",)),
-    (while_writing, ("rewriting.harmonise",)),
-    (unwritable, ("rewriting.rewrite",)),
-    (lambda document: unwritable(document) or while_writing(document), ("rewriting.continue_by",)),
+    ((lambda document: "" if document.shown is not None else document.unready_reason or NO_PIECE,),
+     ("rules.list", "rules.next", "rules.previous")),
+    ((_when(lambda document: document.generating or "B" in document.writers,
+            "Nothing is being generated"),), ("stop",)),
+    ((_ready,), ("rewriting.draw",)),
+    ((_lockable,), ("rewriting.voices", "rewriting.first_chord", "rewriting.last_chord")),
+    ((_lockable, _selection), ("rewriting.lock",)),
+    ((_lockable, _when(lambda document: document.locks is not None and document.locks.any(),
+                       NOTHING_LOCKED)), ("rewriting.unlock",)),
+    ((_when(lambda document: document.piece is None, _HAS_PIECE),), ("library.offers",)),
+    ((_not_writing,), ("rewriting.harmonise",)),
+    (_REWRITING, ("rewriting.rewrite",)),
+    ((*_REWRITING, _not_writing), ("rewriting.continue_by",)),
+    ((_candidates,), ("rewriting.next", "rewriting.previous")),
+    ((_candidates, _when(lambda document: "A" not in document.writers, GENERATING)),
+     ("rewriting.accept",)),
+    ((_when(lambda document: document.lists_candidates, NO_CANDIDATES),), ("rewriting.back",)),
 )  # fmt: skip
 _CLIPBOARD: Final = ("edit.cut", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete")
-CONTEXT_MENUS: Final[Mapping[str, Entries]] = MappingProxyType(
-    {
-        "edit": (
-            *_CLIPBOARD, None, "edit.split", "edit.join", "edit.fermata", (_NOTES_TITLE, _NOTES),
-            None, "edit.select_bars", "edit.select_voice", "edit.insert_bar", "edit.remove_bars",
-        ),
-        "rules": (None, "rules.rewrite", "rules.list"),
-        "takes": (
-            "takes.use", "takes.play", "takes.play_change", "takes.end", None, "takes.ratings",
-            None, "takes.rename", "takes.export", "takes.delete",
-        ),
-        "two_models": (
-            "two_models.listen_a", "two_models.listen_b", "two_models.first", None,
-            "two_models.take_bar", "two_models.take_piece", None,
-            "two_models.export_piece", "two_models.export_differences", None,
-            "two_models.close",
-        ),
-    }
-)  # fmt: skip
+CONTEXT_MENUS: Final[Mapping[str, Entries]] = {
+    "edit": (
+        *_CLIPBOARD, None, "edit.split", "edit.join", "edit.fermata", (_NOTES_TITLE, _NOTES),
+        None, "edit.select_bars", "edit.select_voice", "edit.insert_bar", "edit.remove_bars",
+    ),
+    "rules": (None, "rules.rewrite", "rules.list"),
+    "takes": (
+        "takes.use", "takes.play", "takes.play_change", "takes.end", None, "takes.ratings",
+        None, "takes.rename", "takes.export", "takes.delete",
+    ),
+    "two_models": (
+        "two_models.listen_a", "two_models.listen_b", "two_models.first", None,
+        "two_models.take_bar", "two_models.take_piece", None,
+        "two_models.export_piece", "two_models.export_differences", None,
+        "two_models.close",
+    ),
+}  # fmt: skip
 MENUS: Final[tuple[tuple[str, Entries], ...]] = (
     ("&File", (
         "file.new", "file.new_window", "file.open", "file.recent", None,
@@ -410,9 +394,6 @@ DEVICES: Final = (
     ("mps", "A&pple GPU (Metal)"),
 )
 STARS: Final = ("No star", "One star", "Two stars", "Three stars")
-TO_VOICE: Final = "Move to the &{voice}"
-BY_BARS: Final = "By &{bars} bars"
-WITH_KEY: Final = "{tip} ({key})"
 _RECENT, _PORTS, _GUIDES = "Open &recent", "M&IDI output", "&Guides"
 NOBODY: Final = "&No other model"
 COMPARE_TIP: Final = (
@@ -420,7 +401,6 @@ COMPARE_TIP: Final = (
     "its roll is below the roll of A"
 )
 IS_FIRST: Final = "{model} is model A, the one chosen in the form: choose another one as B"
-_COMPARE: Final = "Compare &with"
 
 
 class Group:
@@ -433,7 +413,6 @@ class Group:
     recent: QMenu  # the documents that were open; a controller fills it
     ports: QMenu
     guides: QMenu
-    clipboard: Clipboard
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -465,16 +444,6 @@ class Group:
             view.addActions(local)
 
 
-class Clipboard(QObject):
-    """The clipboard as long as a window has commands; the clipboard of the system outlives it."""
-
-    changed = Signal()
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        QGuiApplication.clipboard().dataChanged.connect(self.changed)
-
-
 class Commands(QObject):
     """The actions of all menus, by part and name: ``commands.play.stop``."""
 
@@ -504,10 +473,8 @@ class Commands(QObject):
         self._add_numbered()
         self.file.recent, self.play.ports = QMenu(_RECENT), QMenu(_PORTS)
         self.library.guides = QMenu(_GUIDES)
-        self.edit.clipboard = Clipboard(self)
         self.library.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
-        for action in (self.rewriting.back, self.takes.end):
-            action.setEnabled(False)  # their key belongs to Stop until there is something to end
+        self.takes.end.setEnabled(False)  # its key belongs to Stop until there is a take to end
 
     @property
     def layout(self) -> Layout:
@@ -517,6 +484,9 @@ class Commands(QObject):
     def follow(self, document: Document) -> None:
         """Enable the commands that are possible; the tooltips of the others have the reasons."""
         self._document = document
+        self._reasons: dict[str, tuple[Reason, ...]] = {}
+        for reasons, names in ENABLED_WHEN:
+            self._reasons |= {name: (*self._reasons.get(name, ()), *reasons) for name in names}
         for signal in (
             document.screen_changed,
             document.selection_changed,
@@ -524,7 +494,7 @@ class Commands(QObject):
             document.form_changed,
             document.locks_changed,
             document.busy_changed,
-            self.rewriting.next.enabledChanged,
+            QGuiApplication.clipboard().dataChanged,
         ):
             signal.connect(self._update)
         self._update()
@@ -538,15 +508,10 @@ class Commands(QObject):
 
     @Slot()
     def _update(self) -> None:
-        document = self._document
-        for why_not, names in ENABLED_WHEN:
-            reason = why_not(document)
-            for name in names:
-                for action in self.named(name):
-                    set_enabled(action, reason)
-        if self.rewriting.next.isEnabled():  # the same keys
-            for action in (self.edit.semitone_up, self.edit.semitone_down):
-                set_enabled(action, _without_selection(document) or CANDIDATES)
+        for name, reasons in self._reasons.items():
+            reason = _first(reasons, self._document)
+            for action in self.named(name):
+                set_enabled(action, reason)
 
     def fill(self, bar: QMenuBar) -> None:
         for title, entries in MENUS:
@@ -592,7 +557,6 @@ class Commands(QObject):
         return action
 
     def _group(self, entries: Iterable[tuple[str, str]]) -> QActionGroup:
-        """Return an exclusive group of actions; the data of each is its name."""
         group = QActionGroup(self)
         for name, text in entries:
             action = group.addAction(text)
@@ -629,7 +593,7 @@ _TIP: Final = "tip"
 
 def set_tip(action: QAction, tip: str, *, with_key: bool = True) -> None:
     key = action.shortcut().toString() if with_key else ""
-    action.setProperty(_TIP, WITH_KEY.format(tip=tip, key=key) if key else tip)
+    action.setProperty(_TIP, f"{tip} ({key})" if key else tip)
     action.setToolTip(action.property(_TIP))
 
 
@@ -639,19 +603,7 @@ def set_enabled(action: QAction, disabled_reason: str) -> None:
     action.setToolTip(disabled_reason or action.property(_TIP) or action.iconText())
 
 
-def disable_when(action: QAction, why_not: Callable[[], str], *signals: SignalInstance) -> None:
-    """Disable ``action`` while ``why_not`` returns a reason; it is asked now and at ``signals``."""
-
-    def update() -> None:
-        set_enabled(action, why_not())
-
-    for signal in signals:
-        signal.connect(update)
-    update()
-
-
 def check(group: QActionGroup, name: str) -> None:
-    """Check the action called ``name`` without triggering it."""
     for action in group.actions():
         action.setChecked(action.data() == name)
 

@@ -44,10 +44,9 @@ class PhraseEditor(QObject):
         self._known: tuple[Chorale, PhraseLane] | None = None
         menu = brackets.menu
         for signal, slot in (
-            (document.shown_changed, self._on_shown_changed),
+            (document.screen_changed, self._on_screen_changed),
             (document.form_changed, self._show),
             (document.sketched, self._show),
-            (document.generation_started, self._on_generation_started),
             (brackets.end_moved, partial(self._edit, phrases.moved)),
             (menu.select_wanted, self._select),
             (menu.rewrite_wanted, self._rewrite),
@@ -63,15 +62,13 @@ class PhraseEditor(QObject):
     # ------------------------------------------------------------------ showing
 
     @Slot(object)
-    def _on_shown_changed(self) -> None:
+    def _on_screen_changed(self) -> None:
         self._before = None
-        self._show()
-
-    @Slot()
-    def _on_generation_started(self) -> None:
-        self._before = None
-        self._show_planned()
-        self._brackets.disabled_reason = self._disabled_reason()
+        if self._document.generating:
+            self._show_planned()
+            self._brackets.disabled_reason = self._disabled_reason()
+        else:
+            self._show()
 
     @Slot()
     def _show(self) -> None:

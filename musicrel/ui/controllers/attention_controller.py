@@ -131,7 +131,6 @@ class AttentionController(QObject):
 
     # ------------------------------------------------------------------ the piece
 
-    @Slot()
     def _begin_generation(self) -> None:
         self._problem = ""
         self.models.forget_choice()
@@ -145,7 +144,10 @@ class AttentionController(QObject):
             self.analyses.add(steps, self._document.sketch.piece)
 
     @Slot(object)
-    def _on_shown_changed(self, piece: Chorale | None) -> None:
+    def _on_screen_changed(self, piece: Chorale | None) -> None:
+        if self._document.generating:
+            self._begin_generation()
+            return
         self._problem = ""
         choice = self._document.choice_of(self._writing.form.model)
         with QSignalBlocker(self.analyses):  # shown once, below
@@ -284,8 +286,7 @@ class AttentionController(QObject):
         page.choices.head_chosen.connect(self._choose_head)
         page.choices.cell_chosen.connect(self._choose_cell)
         for signal, slot in (
-            (document.generation_started, self._begin_generation),
-            (document.shown_changed, self._on_shown_changed),
+            (document.screen_changed, self._on_screen_changed),
             (document.selection_changed, self.show_analysis),
             (self._writing.steps_generated, self._on_steps_generated),
             (self.analyses.changed, self.show_analysis),

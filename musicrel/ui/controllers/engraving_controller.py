@@ -64,10 +64,7 @@ class EngravingController(QObject):
         disabled_reason = engraver.disabled_reason()
         self._page.set_score_disabled_reason(disabled_reason)
         commands.set_enabled(self._act.score, disabled_reason)
-        score = self._act.score
-        commands.disable_when(
-            self._act.four_staves, lambda: "" if score.isChecked() else NOT_SHOWN, score.toggled
-        )
+        self._allow_four_staves(on=self._act.score.isChecked())
         self._view.set_hint(*EMPTY)
 
     @property
@@ -131,19 +128,13 @@ class EngravingController(QObject):
     # ------------------------------------------------------------------ the piece
 
     @Slot()
-    def _begin_generation(self) -> None:
-        self._next = 0.0
-        self._growing.stop()
-        self._clear(*WAITS)
-
-    @Slot()
     def _on_sketched(self) -> None:
         if self._document.generating and not self._growing.isActive():
             self._growing.start(round(max(self._next - time.monotonic(), 0.0) * 1000))
         elif self._document.shown is None and not self._document.generating:
             sketch = self._document.sketch
             if sketch is None or sketch.written == 0:
-                self._on_shown_changed(None)
+                self._on_screen_changed(None)
 
     @property
     def _paper(self) -> Chorale | None:
@@ -167,8 +158,12 @@ class EngravingController(QObject):
             self._engrave(self._request(partial.cropped(0, whole), ended=False))
 
     @Slot(object)
-    def _on_shown_changed(self, piece: Chorale | None) -> None:
-        if piece is None and self._paper is None:
+    def _on_screen_changed(self, piece: Chorale | None) -> None:
+        if self._document.generating:
+            self._next = 0.0
+            self._growing.stop()
+            self._clear(*WAITS)
+        elif piece is None and self._paper is None:
             self._clear(*EMPTY)
         else:
             self._view.set_stale(stale=True)
@@ -235,6 +230,7 @@ class EngravingController(QObject):
 
     @Slot(bool)
     def _switch_sheet(self, on: bool) -> None:
+        self._allow_four_staves(on=on)
         self._show_sheet(score=on)
         self._page.shown.setFocus()
         self._update_score()
@@ -245,6 +241,9 @@ class EngravingController(QObject):
         self._page.show_editing_controls(on=here)
         self._show_sheet(score=here and self._act.score.isChecked())
         self._update_score()
+
+    def _allow_four_staves(self, *, on: bool) -> None:
+        commands.set_enabled(self._act.four_staves, "" if on else NOT_SHOWN)
 
     def _show_sheet(self, *, score: bool) -> None:
         """Show the score or the roll, laid out with its buttons: the score needs its width."""
@@ -269,9 +268,8 @@ class EngravingController(QObject):
             (self._act.four_staves.toggled, self._update_score),
             (self._act.numerals.toggled, self._update_score),
             (self._pages.opened, self._on_page_opened),
-            (document.generation_started, self._begin_generation),
             (document.sketched, self._on_sketched),
-            (document.shown_changed, self._on_shown_changed),
+            (document.screen_changed, self._on_screen_changed),
         ):
             signal.connect(slot)
 

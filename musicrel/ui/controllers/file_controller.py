@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -22,7 +22,6 @@ from musicrel.figures.sheets import Content, PrintChoice
 from musicrel.presentation.files.practice_files import PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile
 from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.score import engraver
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
 from musicrel.ui.files import dialogs, exports
@@ -41,17 +40,21 @@ from musicrel.ui.files.midi_drag import DragFolder
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
-OPENING: Final = "Opening {name}"
+if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrinter
+
+
 EXPORT: Final = "Export the piece"
-EXPORTING: Final = "Exporting {name}"
-COPIED: Final = "Copied {name}: paste it into a folder or a program"
-RUNNING: Final = "{doing} …"
-FAILED: Final = "{doing} failed"
-CANCELLED: Final = "{doing} was cancelled"
 UNDRAGGABLE: Final = "the piece cannot be dragged: {reason}"
 EXPORT_TIP: Final = "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
-STILL_BUSY: Final = "{doing} is not finished yet: try again in a moment"
 NOTHING_TO_DRAG: Final = "There is nothing to drag yet: generate or open a piece"
+
+OPENING: Final = "Opening {name}"
+EXPORTING: Final = "Exporting {name}"
+COPIED: Final = "Copied {name}: paste it into a folder or a program"
+FAILED: Final = "{doing} failed"
+CANCELLED: Final = "{doing} was cancelled"
+STILL_BUSY: Final = "{doing} is not finished yet: try again in a moment"
 
 HELD, WRITTEN = "held", "written"  # settings of fermatas in MIDI files
 
@@ -66,9 +69,8 @@ class FileController(QObject):
         self._preferences, self._player = preferences, services.player
         self._window, self._page, self._job_strip = window, window.compose_page, window.job
         self._actions = window.commands
-        page, actions, file = self._page, self._actions, self._actions.file
-        self._export, self._export_practice, self._print = file.export, file.practice, file.print
-        self._held = actions.play.fermatas_in_midi
+        play, file = self._actions.play, self._actions.file
+        self._held = held = play.fermatas_in_midi
         self.worker = LatestJob(self)
         self._doing = ""
         self._dragged = DragFolder()
@@ -76,14 +78,12 @@ class FileController(QObject):
         self._practice: PracticeFiles | None = None
         self._take_suffixes: tuple[str, ...] = ()
         self._printed: Content = "score"
-        held = actions.play.fermatas_in_midi
         held.setChecked(preferences.settings.midi_fermatas == HELD)
         held.toggled.connect(lambda on: preferences.remember(midi_fermatas=HELD if on else WRITTEN))
         self._connect()
         self._update_handle()
-        commands.follow(page.export, self._export, EXPORT_TIP)
-
-    # ------------------------------------------------------------------ user actions
+        tip = EXPORT_TIP
+        commands.follow(self._page.export, file.export, tip)
 
     def read(self, path: Path) -> None:
         self.start(read(path), OPENING.format(name=path.name))
@@ -114,29 +114,20 @@ class FileController(QObject):
         piece, settings = self._document.piece, self._export_settings
         if piece is None:
             return
-        from PySide6.QtPrintSupport import QPrinterInfo
-
-        dialog = PrintDialog(
-            self._window, partial(self._ask_printer, piece), partial(self._ask_pdf, piece)
+        last = PrintChoice(
+            content=self._printed, layout=settings.layout, numerals=settings.numerals
         )
-        dialog.set_choice(
-            PrintChoice(content=self._printed, layout=settings.layout, numerals=settings.numerals)
-        )
-        if reason := engraver.disabled_reason():
-            dialog.set_no_score(reason)
-        if not QPrinterInfo.availablePrinterNames():
-            dialog.set_no_printer(exports.NO_PRINTER)
-        dialog.open()
+        PrintDialog(
+            self._window, last, partial(self._ask_printer, piece), partial(self._ask_pdf, piece)
+        ).open()
 
     def _ask_printer(self, piece: Chorale, choice: PrintChoice) -> None:
         self._printed = choice.content
-        exports.ask_printer(
-            self._window,
-            piece,
-            lambda printer: self.start(
-                exports.print_piece(piece, printer, choice), exports.doing(piece)
-            ),
-        )
+
+        def start(printer: QPrinter) -> None:
+            self.start(exports.print_piece(piece, printer, choice), exports.doing(piece))
+
+        exports.ask_printer(self._window, piece, start)
 
     def _ask_pdf(self, piece: Chorale, choice: PrintChoice) -> None:
         self._printed = choice.content
@@ -202,8 +193,6 @@ class FileController(QObject):
         self._page.handle.clear_copied()
         self._dragged.remove()
 
-    # ------------------------------------------------------------------ events
-
     @Slot(object)
     def _on_file_events(self, events: tuple[float, ...]) -> None:
         if events[-1]:
@@ -233,8 +222,6 @@ class FileController(QObject):
         self._job_strip.hide()
         self._messages.show_state(CANCELLED.format(doing=self._doing))
 
-    # ------------------------------------------------------------------ internals
-
     @property
     def _folder(self) -> str:
         return self._preferences.export_place[0] or dialogs.music_folder()
@@ -256,7 +243,7 @@ class FileController(QObject):
             self._messages.report(STILL_BUSY.format(doing=self._doing))
             return
         self._doing = doing
-        self._messages.show_state(RUNNING.format(doing=doing))
+        self._messages.show_state(f"{doing} …")
         self.worker.start(job)
 
     def _fresh(self) -> Path | None:
@@ -283,11 +270,11 @@ class FileController(QObject):
         self._page.handle.set_disabled_reason(self._document.unready_reason or nothing)
 
     def _connect(self) -> None:
-        page, document = self._page, self._document
+        page, document, file = self._page, self._document, self._actions.file
         for signal, slot in (
-            (self._export.triggered, self.ask_to_export),
-            (self._export_practice.triggered, self.ask_to_export_practice),
-            (self._print.triggered, self.ask_to_print),
+            (file.export.triggered, self.ask_to_export),
+            (file.practice.triggered, self.ask_to_export_practice),
+            (file.print.triggered, self.ask_to_print),
             (page.handle.drag_started, self.drag),
             (page.handle.clicked, self.copy),
             (document.screen_changed, self._update_handle),

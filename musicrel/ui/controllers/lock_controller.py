@@ -34,7 +34,7 @@ class LockController(QObject):
             (self._legend.voice_clicked, self.toggle_voice),
             (document.selection_changed, self._show_locks),
             (document.form_changed, self._show_locks),
-            (document.generation_started, self._show_locks),
+            (document.screen_changed, self._show_locks),
             (document.locks_changed, self._show_locks),
         ):
             signal.connect(slot)

@@ -73,9 +73,13 @@ class PlaybackController(QObject):
             self._seek(self._player.loop[0] if self._player.loop else 0.0)
 
     @Slot()
-    def _expect_new(self) -> None:
-        self._expects_new = True
-        self._show_play(playing=self._shows_pause)
+    def _on_screen_changed(self, piece: Chorale | None) -> None:
+        """Show the piece; while another one is generated, the one before may go on playing."""
+        if self._document.generating:
+            self._expects_new = True
+            self._show_play(playing=self._shows_pause)
+        else:
+            self.show_piece(piece)
 
     @Slot()
     def _on_replaced(self) -> None:
@@ -339,8 +343,7 @@ class PlaybackController(QObject):
             (self._score.loop_clicked, self.clear_loop),
             (act.ports.aboutToShow, self._fill_ports),
             (self._timer.timeout, self.tick),
-            (document.generation_started, self._expect_new),
             (document.replaced, self._on_replaced),
-            (document.shown_changed, self.show_piece),
+            (document.screen_changed, self._on_screen_changed),
         ):
             signal.connect(slot)

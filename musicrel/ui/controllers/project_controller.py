@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from musicrel import paths
@@ -18,58 +18,50 @@ from musicrel.score.importing.conversion import itemised
 from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.document.document import GENERATING, UNTITLED, Document
+from musicrel.ui.document.messages import Messages
 from musicrel.ui.files import dialogs, recent, session
 from musicrel.ui.files.dialogs import FileDrop, first_readable
 from musicrel.ui.files.file_jobs import OpenedPiece
 from musicrel.ui.files.session import RECOVER, ReplacedError, Session
 from musicrel.ui.shell.main_window import Services
 
-NO_PROJECT: Final = "a project is not called {name}: choose a name with .musicrel, or use Export"
 IS_OPEN: Final = "{name} is open already"
+NOT_RESTORED: Final = "a document cannot be restored: {reason}"
+UNWRITTEN: Final = "the last edits are not in the file: {reason}"
+READ_ONLY: Final = "{name} (read-only)"
+QUESTION: Final = "Save the changes to “{name}”?"
+DISCARD: Final = "&Don't Save"
+STOP: Final = "A piece is being written. Stop it and close the window?"
+_STOP_AND_CLOSE: Final = "&Stop and close"
+NOT_CLOSED: Final = "“{name}” could not be closed properly: {reason}"
+NOT_WRITABLE: Final = "{name} was opened read-only: choose another name"
+
+NO_PROJECT: Final = "a project is not called {name}: choose a name with .musicrel, or use Export"
 NOT_SAVED: Final = "the project is not saved: {reason}"
 SAVED: Final = "Saved {name} in {folder}"
 OPENED: Final = "Opened {name}"
 RESTORED: Final = "“{name}” was recovered with all edits after musicrel ended unexpectedly"
-NOT_RESTORED: Final = "a document cannot be restored: {reason}"
-UNWRITTEN: Final = "the last edits are not in the file: {reason}"
-READ_ONLY: Final = "{name} (read-only)"
 SAVE_TITLE: Final = "Save the project"
 CHANGED: Final = "changed on opening {name}:{report}"
 
-QUESTION: Final = "Save the changes to “{name}”?"
 LOST: Final = "If you do not save, all changes since the last save are lost."
 STOPS: Final = "The piece being written is stopped."
-DISCARD: Final = "&Don't Save"
-STOP: Final = "A piece is being written. Stop it and close the window?"
 
-_USES: Final = (
-    QEvent.Type.MouseButtonPress,
-    QEvent.Type.KeyPress,
-    QEvent.Type.ShortcutOverride,
-)
+_USES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
 
 Then = Callable[[], None]  # replaces or closes the document
-_STOP_AND_CLOSE: Final = "&Stop and close"
 _log = logging.getLogger(__name__)
 
 
 class ProjectController(QObject):
-    title_changed = Signal(str, bool)  # name of the document; True while it has unsaved changes
-    opened = Signal()  # another document is shown
-    close_confirmed = Signal()  # the window is to be closed again
-
     def __init__(
-        self,
-        services: Services,
-        *,
-        files: FileController,
-        mixer: MixerController,
+        self, services: Services, *, files: FileController, mixer: MixerController
     ) -> None:
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
         self._preferences, self._window = services.preferences, services.window
         self._actions, self._files = services.commands.file, files
-        self.file = DocumentFile(services.document, mixer)
+        self.file = DocumentFile(services.document, services.messages, mixer)
         self._question: QMessageBox | None = None
         self._logging_out = self._close_is_confirmed = False
         recent.follow(self._actions.recent, self.open, self._messages.report)
@@ -80,12 +72,10 @@ class ProjectController(QObject):
     # ------------------------------------------------------------------ start and end
 
     def start(self, path: Path | None = None, identity: str = "") -> None:
-        """Open the first document, and restore others in windows of their own.
+        """Open the file, or the newest document of a crash, or what the user prefers.
 
-        Args:
-            path: a file to open; None: the newest document of a crash, if there is one, or what the
-                user prefers.
-            identity: the one document to restore; "": all of them.
+        All other documents of a crash are restored in windows of their own; with an ``identity``,
+        only that one is restored.
         """
         if identity:
             self._restore_first([identity])
@@ -93,23 +83,15 @@ class ProjectController(QObject):
         if path is not None:
             self.open(path)
         orphans = session.orphans()
-        free = path is None and self._document.saved and not self._document.generating
-        crashed = bool(orphans)
-        if free:
-            self._restore_first(orphans)
+        if path is None and self._document.saved and not self._document.generating:
+            if orphans:
+                self._restore_first(orphans)
+            elif self._preferences.settings.at_start == "last":
+                newest = next((path for path in recent.load() if paths.is_file(path)), None)
+                if newest is not None and not session.is_open(newest):
+                    self.open(newest)
         for orphan in orphans:
             self._open_window((RECOVER, orphan))
-        if free and not crashed:
-            self._open_last()
-
-    def _open_last(self) -> None:
-        """Open the document of last time, if the user wants that and no other window has it."""
-        wanted = self._preferences.settings.at_start == "last"
-        newest = (
-            next((path for path in recent.load() if paths.is_file(path)), None) if wanted else None
-        )
-        if newest is not None and not session.is_open(newest):
-            self.open(newest)
 
     @Slot()
     def keep(self) -> None:
@@ -117,7 +99,6 @@ class ProjectController(QObject):
         self.file.write_rest()
         self._expect_logout()
 
-    @Slot()
     def discard(self) -> None:
         self._close_is_confirmed = True
 
@@ -154,9 +135,11 @@ class ProjectController(QObject):
         else:
             self._leave(lambda: self._open_project(path))
 
-    @Slot()
-    def save(self) -> None:
-        self._save_and(None)
+    def save(self, then: Then | None = None) -> None:
+        if self.file.session.titled and self.file.session.path is not None:
+            self.save_as(self.file.session.path, then)
+        else:
+            self._ask_to_save_and(then)
 
     def save_as(self, path: Path, then: Then | None = None) -> None:
         """Save the document to ``path``, where it continues; ``then`` is called after that."""
@@ -175,12 +158,6 @@ class ProjectController(QObject):
             then()
         if problem:
             self._messages.report(problem)
-
-    def _save_and(self, then: Then | None) -> None:
-        if self.file.session.titled and self.file.session.path is not None:
-            self.save_as(self.file.session.path, then)
-        else:
-            self._ask_to_save_and(then)
 
     def _ask_to_save_and(self, then: Then | None) -> None:
         dialogs.ask_new_path(
@@ -244,7 +221,6 @@ class ProjectController(QObject):
             self._messages.report("; ".join(problems))
         path = opened.path
         self._messages.show_state(OPENED.format(name=path.name) if path is not None else "")
-        self.opened.emit()
 
     # ------------------------------------------------------------------ unsaved changes
 
@@ -264,14 +240,12 @@ class ProjectController(QObject):
         elif not self._document.saved:
             self._ask(self._confirm_close)
         elif self._question is None:
-            texts = (STOP, _STOP_AND_CLOSE, "&Continue")
-            self._set_question(
-                dialogs.confirm(
-                    self._window,
-                    *texts,
-                    lambda: self._confirm_close(confirmed=self._document.saved),
-                )
-            )
+            box = dialogs.confirm(
+                self._window, STOP,
+                _STOP_AND_CLOSE, "&Continue",
+                lambda: self._confirm_close(confirmed=self._document.saved),
+            )  # fmt: skip
+            self._set_question(box)
         return self._close_is_confirmed
 
     def _expect_logout(self) -> None:
@@ -293,26 +267,28 @@ class ProjectController(QObject):
         if self._question is not None:
             self._question.raise_()
             return
-        self._set_question(
-            dialogs.ask(
-                self._window,
-                QUESTION.format(name=self.file.name),
-                ("&Save", dialogs.ACCEPT, lambda: self._save_and(then)),
-                (DISCARD, dialogs.DESTROY, then),
-                dialogs.CANCEL,
-                info=f"{LOST} {STOPS}" if self._document.busy else LOST,
-                icon=QMessageBox.Icon.Warning,
-            )
+        box = dialogs.ask(
+            self._window,
+            QUESTION.format(name=self.file.name),
+            ("&Save", dialogs.ACCEPT, lambda: self.save(then)),
+            (DISCARD, dialogs.DESTROY, then),
+            dialogs.CANCEL,
+            info=f"{LOST} {STOPS}" if self._document.busy else LOST,
+            icon=QMessageBox.Icon.Warning,
         )
+        self._set_question(box)
 
-    def _set_question(self, box: QMessageBox | None) -> None:
+    def _set_question(self, box: QMessageBox) -> None:
         self._question = box
-        if box is not None:
-            box.finished.connect(lambda: self._set_question(None))
+        box.finished.connect(self._forget_question)
+
+    @Slot()
+    def _forget_question(self) -> None:
+        self._question = None
 
     def _confirm_close(self, *, confirmed: bool = True) -> None:
         self._close_is_confirmed = confirmed
-        self.close_confirmed.emit()
+        QTimer.singleShot(0, self._window, self._window.close)  # after the dialog has closed
 
     # ------------------------------------------------------------------ internals
 
@@ -331,7 +307,7 @@ class ProjectController(QObject):
         name = self.file.name
         if self.file.session.read_only:
             name = READ_ONLY.format(name=name)
-        self.title_changed.emit(name, not self._document.saved)
+        self._window.show_title(name, modified=not self._document.saved)
 
     def _connect(self) -> None:
         act, document = self._actions, self._document
@@ -339,16 +315,11 @@ class ProjectController(QObject):
             (act.new.triggered, self.new),
             (act.new_window.triggered, lambda: self._open_window(())),
             (act.open.triggered, self.ask_to_open),
-            (act.save.triggered, self.save),
+            (act.save.triggered, lambda: self.save(None)),
             (act.save_as.triggered, lambda: self._ask_to_save_and(None)),
             (act.close.triggered, self.new),
             (self._drops.dropped, self.open),
             (self._files.piece_read, self._show_piece),
-            (
-                self.file.failed,
-                lambda reason: self._messages.report(UNWRITTEN.format(reason=reason), stays=True),
-            ),
-            (self.file.recovered, self._messages.dismiss),
             (document.edited, self._update),
             (document.screen_changed, self._update),
             (document.saved_changed, self._update),
@@ -356,18 +327,12 @@ class ProjectController(QObject):
             signal.connect(slot)
 
 
-NOT_CLOSED: Final = "“{name}” could not be closed properly: {reason}"
-NOT_WRITABLE: Final = "{name} was opened read-only: choose another name"
-
-
 class DocumentFile(QObject):
-    # the last edits could not be written; emitted once, until writing works again
-    failed = Signal(str)
-    recovered = Signal()  # writing works again
+    """The file of the document; that it cannot be written is reported once."""
 
-    def __init__(self, document: Document, mixer: MixerController) -> None:
+    def __init__(self, document: Document, messages: Messages, mixer: MixerController) -> None:
         super().__init__(document)
-        self._document, self._mixer = document, mixer
+        self._document, self._messages, self._mixer = document, messages, mixer
         self.session = Session()
         self._failing = self._stopped = False
         self._timer = QTimer(self, singleShot=True, interval=0)
@@ -384,7 +349,6 @@ class DocumentFile(QObject):
             self._timer.start()
 
     def stop(self) -> None:
-        """Write nothing any more: the window closes."""
         self._stopped = True
         self._timer.stop()
 
@@ -395,7 +359,8 @@ class DocumentFile(QObject):
             self.session.write(self._contents(), saved=self._document.saved)
         except MusicrelError as reason:
             if not self._failing:
-                self.failed.emit(str(reason))
+                sentence = UNWRITTEN.format(reason=reason)
+                self._messages.report(sentence, stays=True)
             self._failing = True
         else:
             self._set_working()
@@ -471,4 +436,4 @@ class DocumentFile(QObject):
     def _set_working(self) -> None:
         if self._failing:
             self._failing = False
-            self.recovered.emit()
+            self._messages.dismiss()

@@ -17,6 +17,7 @@ from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.roll import describe
 from musicrel.ui.actions import commands
 from musicrel.ui.controllers.writing_controller import WritingController
+from musicrel.ui.document.document import GENERATING
 from musicrel.ui.shell.main_window import Services
 
 WHOLE: Final = "the whole piece"
@@ -116,6 +117,6 @@ class RewriteController(QObject):
             selected=document.selection is not None,
             running=self._writing.busy and not document.generating,
             both_sides=sees,
-            disabled_reason=commands.unwritable(document) or commands.while_writing(document),
+            disabled_reason=commands.unwritable(document) or (GENERATING if document.busy else ""),
         )
         self._actions.rewrite.setStatusTip(rewrite_form.lookahead_text(sees_both_sides=sees))

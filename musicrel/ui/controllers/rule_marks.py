@@ -102,8 +102,7 @@ class RuleMarks(QObject):
         for signal, slot in (
             (action.toggled, self._update_marks),
             (action.triggered, self._remember),
-            (document.generation_started, self._follow_piece),
-            (document.shown_changed, self._follow_piece),
+            (document.screen_changed, self._follow_piece),
             (document.form_changed, self._on_form_changed),
             (self._job.finished, self._on_marks_found),
             (self._job.failed, services.messages.report),
@@ -220,10 +219,9 @@ class StatusLine(QObject):
         rules = services.commands.rules
         self._label.clicked.connect(partial(rules.list.setChecked, True))
         for signal in (
-            document.shown_changed,
+            document.screen_changed,
             document.locks_changed,
             document.form_changed,
-            document.generation_started,
             rule_marks.changed,
         ):
             signal.connect(self._update_text)
@@ -429,8 +427,7 @@ class RuleList(QFrame):
             (actions.rewrite.triggered, self._request),
             (document.selection_changed, self._update_rewrite),
             (document.form_changed, self._update_rewrite),
-            (document.generation_started, self._update_rewrite),
-            (document.shown_changed, self._update_rewrite),
+            (document.screen_changed, self._update_rewrite),
             (document.replaced, self._on_replaced),
         ):
             signal.connect(slot)

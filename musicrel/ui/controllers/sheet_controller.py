@@ -30,7 +30,7 @@ class SheetController(QObject):
         self._hint: tuple[str, str] | None = None
         self._heading = ("", "")
         for signal, slot in (
-            (document.shown_changed, self._show),
+            (document.screen_changed, self._show),
             (document.sketched, self._draw),
             (document.replaced, page.roll.fit),
             (document.form_changed, self._on_form_changed),

@@ -57,7 +57,6 @@ class TakesController(QObject):
         self._preferences, self._audition = services.preferences, audition
         self._panel, self._view, self._pages = window.takes, window.takes.view, window.pages
         self._actions, self._mixer = commands.takes, commands.play.mixer
-        self._back = commands.rewriting.back
         self._current: int | None = None
         self._mixer_waits = False
         # shows several changes at once, such as the takes of a batch
@@ -172,8 +171,14 @@ class TakesController(QObject):
             *((action, "" if rows else none) for action in self._actions.ratings),
         ):
             commands.set_enabled(action, reason)
-        plays = self._audition.piece is not None and not self._back.isEnabled()
+        plays = self._audition.piece is not None and not self._document.lists_candidates
         commands.set_enabled(self._actions.end, "" if plays else NOT_PLAYING)
+
+    @Slot()
+    def _on_screen_changed(self) -> None:
+        self._update()
+        if self._document.generating:  # no take is the current one now
+            self._timer.start()
 
     @Slot()
     def _show_panel(self) -> None:
@@ -271,8 +276,7 @@ class TakesController(QObject):
             (self._pages.opened, self._show_panel),
             (document.takes.changed, self._timer.start),
             (document.piece_changed, self._timer.start),
-            (document.generation_started, self._timer.start),
-            (document.shown_changed, self._update),
+            (document.screen_changed, self._on_screen_changed),
             (self._timer.timeout, self.show_takes),
         ):
             signal.connect(slot)

@@ -33,8 +33,7 @@ from musicrel.presentation.compose.form import Form, Task
 from musicrel.presentation.roll import roll
 from musicrel.presentation.takes import changes
 from musicrel.presentation.words import names
-from musicrel.ui.actions import commands
-from musicrel.ui.document.document import GENERATING, Sketch
+from musicrel.ui.document.document import Sketch
 from musicrel.ui.jobs.generation_service import Loaded, LoadEvent
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     from musicrel.generation.infill.infill_generator import InfillProgress
 
 
-NO_CANDIDATES: Final = "There are no candidates: rewrite something, or generate several, first"
 CANCELLED: Final = "Cancelled"
 FAILED: Final = "No candidate was generated"
 KEPT: Final = "No candidate was completed: the longest unfinished one is kept"
@@ -542,12 +540,8 @@ class WritingController(QObject):
 
     @Slot()
     def _update_enabled(self) -> None:
-        actions = self._actions.rewriting
-        none = "" if self.candidates and not self._single else NO_CANDIDATES
-        for action in (actions.next, actions.previous):
-            commands.set_enabled(action, none)
-        commands.set_enabled(actions.accept, none or (GENERATING if self.busy else ""))
-        commands.set_enabled(actions.back, "" if self.lists else NO_CANDIDATES)
+        count = 0 if self._single else len(self.candidates)
+        self._document.set_candidates(count, listed=self.lists)
         self._document.set_busy("A", on=self.busy)
         seen = self.candidate(self.chosen) is not None
         self._panel.set_accept_enabled(seen and not self.busy)
@@ -576,7 +570,7 @@ class WritingController(QObject):
             (self._form_view.model_chosen, self.cancel),
             (self._form_view.rewriting_model_chosen, self.cancel),
             (document.piece_changed, self.clear),
-            (document.shown_changed, self._end_preview),
+            (document.screen_changed, self._end_preview),
             (self.job.events_received, self._on_events),
             (self.job.finished, self._on_finished),
             (self.job.failed, self._on_failed),

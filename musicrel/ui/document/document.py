@@ -20,6 +20,8 @@ from musicrel.presentation.two_models import Side
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.project.contents import MAX_RATING, Contents, State, Take
 
+_NAME: Final = "Take {number}"
+
 UNTITLED: Final = "Untitled"
 NO_PIECE: Final = "There is no piece yet: generate or open one, or write notes (Ctrl+D)"
 GENERATING: Final = "A piece is being generated: wait until it is finished, or stop it"
@@ -54,20 +56,18 @@ class Screen:
 
 
 class Document(QObject):
-    # the current or the shown piece changed, or a piece is being generated; emitted after the
-    # signal of the one that did
-    screen_changed = Signal()
-    piece_changed = Signal(object)  # the current piece; None: there is none
-    # the piece to show, play and analyse: the previewed candidate, or the current piece
-    shown_changed = Signal(object)
-    # notes to draw in place of it; None: no longer. Not emitted where ``shown_changed`` ends a
+    # other notes are shown, or a generation begins: the piece to show, play and analyse, which is
+    # the previewed candidate or the current piece; None: there is none
+    screen_changed = Signal(object)
+    # before that, if there is another current piece: an edit, Undo, a take, the end of a generation
+    piece_changed = Signal(object)
+    # notes to draw in place of it; None: no longer. Not emitted where ``screen_changed`` ends a
     # sketch
     sketched = Signal(object)
     locks_changed = Signal()  # other cells are locked
     form_changed = Signal(object)  # the entries of the form, or the installed models
     selection_changed = Signal(object)
-    generation_started = Signal()  # a piece is being generated, and ``piece`` is None until its end
-    busy_changed = Signal()  # a model begins to write, a piece or candidates, or has ended
+    busy_changed = Signal()  # a model begins to write or has ended, or there are other candidates
     edited = Signal()  # something changed that a project keeps
     saved_changed = Signal()  # the project was saved, or another one was opened
     replaced = Signal()  # another document is shown
@@ -85,6 +85,8 @@ class Document(QObject):
         self.selection: Selection | None = None
         self._saved: tuple[State | None, tuple[Take, ...]] = (None, ())
         self.writers: frozenset[Side] = frozenset()  # the models that write
+        self.candidates = 0  # the number that can be selected
+        self.lists_candidates = False  # whether there are candidates, or will be
 
     # ------------------------------------------------------------------ reading
 
@@ -139,7 +141,6 @@ class Document(QObject):
 
     @property
     def title(self) -> str:
-        """Return the title of the current piece, or of the one that is set aside, or ""."""
         state = self._state_at(0)
         return state.piece.title or UNTITLED if state is not None else ""
 
@@ -190,14 +191,42 @@ class Document(QObject):
             self.selection = selection
             self.selection_changed.emit(selection)
 
-    def show_piece(self, piece: Chorale, *, action: str = "", form: Form | None = None) -> None:
-        """Make ``piece`` the current one, as a step of Undo.
+    def show_piece(
+        self,
+        piece: Chorale,
+        form: Form | None = None,
+        action: str = "",
+        *,
+        take: int | None = None,
+        locks: Flags | None = None,
+        generated: bool = False,
+    ) -> None:
+        """Make ``piece`` the current one, as a step of Undo: a take, or an edit of the one before.
 
-        Args:
-            action: participle of what made the piece a new take, such as "generated"; "": an edit.
-            form: its form; None: the one on screen. Its muted heads are not muted again.
+        The ``action`` is a participle of what made it a new take, such as "generated"; an existing
+        take has its number. Locks that are None or have another length are those of the provenance.
+        A ``generated`` piece is exactly what the form generates.
         """
-        self._show_new(piece, form, action)
+        if locks is None or len(locks) != piece.steps:
+            locks = lock_cells.locks_from_provenance(piece)
+        muted = (form or self.form).muted
+        self.set_form(replace(form or self.form, muted=self.form.muted))
+        asked, before = replace(self.form, muted=muted), self._state_at(0)
+        parent = before.take if before is not None else None
+        if action:
+            take = self.takes.add(piece, asked, action, parent=parent, accepted=True)
+        elif take is not None:
+            self.takes.accept(take)
+        state = State(
+            piece=piece,
+            locks=locks,
+            form=asked,
+            generated=generated,
+            take=parent if take is None else take,
+            deleted=self._deleted - {take},
+        )
+        self._add(state)
+        self._show_anew(Screen(state=state))
 
     def apply(self, edit: Edit) -> None:
         """Make the edited piece the current one; its locks move with their cells.
@@ -205,7 +234,7 @@ class Document(QObject):
         An edited piece is no longer what its model generated, so it loses the provenance.
         """
         locks = edit.moved(self.locks) if self.locks is not None else None
-        self._show_new(replace(edit.piece, provenance=None), locks=locks)
+        self.show_piece(replace(edit.piece, provenance=None), locks=locks)
         self.select(edit.selection)
 
     def set_locks(self, locks: Flags) -> None:
@@ -218,7 +247,6 @@ class Document(QObject):
         return self._restore(self.undo_state, by=0 if self.piece is None else -1)
 
     def redo(self) -> State | None:
-        """Restore the state after the current one; return it."""
         return self._restore(self.redo_state, by=1)
 
     def set_aside(self) -> None:
@@ -239,11 +267,9 @@ class Document(QObject):
             self._show(replace(self.screen, recording=on, sketch=None))
 
     def begin_generation(self) -> None:
-        """Set the piece aside while another one is being generated."""
         self.screen = Screen(writing=True)
         self._form_before = self.form
-        self.generation_started.emit()
-        self.screen_changed.emit()
+        self.screen_changed.emit(None)
 
     def end_generation(
         self, piece: Chorale | None, form: Form | None = None, *, complete: bool = False
@@ -254,7 +280,7 @@ class Document(QObject):
         """
         self.screen, entered = replace(self.screen, writing=False), self.form
         if piece is not None:
-            self._show_new(piece, form, "generated", generated=complete)
+            self.show_piece(piece, form, "generated", generated=complete)
             self.set_form(entered if entered != self._form_before else self.form)
         elif not self.bring_back():
             self._show_anew(Screen())
@@ -274,24 +300,24 @@ class Document(QObject):
             self.writers = writers
             self.busy_changed.emit()
 
+    def set_candidates(self, count: int, *, listed: bool) -> None:
+        if (count, listed) != (self.candidates, self.lists_candidates):
+            self.candidates, self.lists_candidates = count, listed
+            self.busy_changed.emit()
+
     # ------------------------------------------------------------------ takes
 
     def use_take(self, number: int) -> None:
-        """Make a take the current piece, with its settings, as a step of Undo."""
         take = self.takes.get(number)
         if take is not None and not self.unready_reason:
-            self._show_new(take.piece, take.form, take=number)
+            self.show_piece(take.piece, take.form, take=number)
 
     def accept(self, number: int, *, is_new: bool) -> None:
-        """Make the take of a candidate the current piece, as a step of Undo.
-
-        Args:
-            is_new: the piece is a new one, with its form; else the current one was rewritten.
-        """
+        """Make the take of a candidate, a new piece or a rewritten one, the current piece."""
         take = self.takes.get(number)
         if take is not None:
             form = take.form if is_new else None
-            self._show_new(take.piece, form, take=number, locks=self.locks, generated=is_new)
+            self.show_piece(take.piece, form, take=number, locks=self.locks, generated=is_new)
 
     def delete_takes(self, numbers: Collection[int]) -> None:
         """Delete takes, as a step of Undo; this needs a current piece, which stays."""
@@ -339,44 +365,6 @@ class Document(QObject):
         place = self._position + distance
         return self._states[place] if 0 <= place < len(self._states) else None
 
-    def _show_new(
-        self,
-        piece: Chorale,
-        form: Form | None = None,
-        action: str = "",
-        *,
-        take: int | None = None,
-        locks: Flags | None = None,
-        generated: bool = False,
-    ) -> None:
-        """Add a state and show its piece.
-
-        Args:
-            take: number of the take that the piece is; None: that of ``action``, or the edited one.
-            locks: its locked cells; None or another length: those of its provenance.
-            generated: the form generates exactly this piece.
-        """
-        if locks is None or len(locks) != piece.steps:
-            locks = lock_cells.locks_from_provenance(piece)
-        muted = (form or self.form).muted
-        self.set_form(replace(form or self.form, muted=self.form.muted))
-        asked, before = replace(self.form, muted=muted), self._state_at(0)
-        parent = before.take if before is not None else None
-        if action:
-            take = self.takes.add(piece, asked, action, parent=parent, accepted=True)
-        elif take is not None:
-            self.takes.accept(take)
-        state = State(
-            piece=piece,
-            locks=locks,
-            form=asked,
-            generated=generated,
-            take=parent if take is None else take,
-            deleted=self._deleted - {take},
-        )
-        self._add(state)
-        self._show_anew(Screen(state=state))
-
     def _add(self, state: State) -> None:
         """Make a state the present one; those after the one before are discarded."""
         self._position += 1
@@ -407,22 +395,16 @@ class Document(QObject):
     def _show(self, screen: Screen) -> None:
         before, self.screen = self.screen, screen
         if screen.shown is not before.shown or screen.preview is not before.preview:
-            self.shown_changed.emit(screen.shown)
-            self.screen_changed.emit()
+            self.screen_changed.emit(screen.shown)
         elif screen.sketch is not before.sketch:
             self.sketched.emit(screen.sketch)
 
     def _show_anew(self, screen: Screen) -> None:
-        """Show another current piece, or the same one again."""
         self.screen = screen
         self.piece_changed.emit(screen.piece)
         self.select(self.selection)
         self._emit_state()
-        self.shown_changed.emit(screen.shown)
-        self.screen_changed.emit()
-
-
-_NAME: Final = "Take {number}"
+        self.screen_changed.emit(screen.shown)
 
 
 class Takes(QObject):
@@ -437,7 +419,6 @@ class Takes(QObject):
 
     @property
     def all(self) -> tuple[Take, ...]:
-        """Return all takes by number, deleted ones too."""
         return tuple(self._takes.values())
 
     @property

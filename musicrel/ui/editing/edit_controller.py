@@ -29,7 +29,7 @@ from musicrel.presentation.takes.edit_names import summary_of_notes
 from musicrel.presentation.words import names
 from musicrel.project.contents import State
 from musicrel.ui.actions import commands
-from musicrel.ui.actions.commands import Group
+from musicrel.ui.actions.commands import MIME_TYPE, Group
 from musicrel.ui.document.document import GENERATING, UNTITLED
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
@@ -43,7 +43,6 @@ ALREADY_THERE: Final = (
 )
 # opens the context menu, and so does the Menu key, from which Qt makes an event of its own
 _MENU_KEY: Final = QKeySequence("Shift+F10")
-MIME_TYPE: Final = "application/x-musicrel-notes"
 UNCHANGED: Final = "Nothing to change: no note is selected"
 EFFECT: Final = "{what}; {effect}"
 _TEMPO: Final = 120.0  # edited notes are short: three sixteenths at this tempo
@@ -78,7 +77,6 @@ class EditController(QObject):
             view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             view.customContextMenuRequested.connect(partial(self._open_menu, view))
         self._connect()
-        self._update_paste()
 
     # ------------------------------------------------------------------ the selection
 
@@ -190,13 +188,8 @@ class EditController(QObject):
                 return True
         return False
 
-    @Slot()
-    def _update_paste(self) -> None:
-        reason = self._document.unready_reason or unready_reason()
-        commands.set_enabled(self._actions.paste, reason)
-
     def _connect(self) -> None:
-        act, document = self._actions, self._document
+        act = self._actions
         for action, make in (_edits(act) | {act.split: self._split}).items():
             sounds = action in _sounding(act)
             action.triggered.connect(partial(self._run, make, sounds=sounds))
@@ -209,9 +202,6 @@ class EditController(QObject):
             (act.select_voice.triggered, partial(self._extend, _whole_voices)),
             (act.add_bar.triggered, self.add_bar),
             (act.insert_bar.triggered, self.insert_bar),
-            (act.clipboard.changed, self._update_paste),
-            (document.shown_changed, self._update_paste),
-            (document.generation_started, self._update_paste),
         ):
             signal.connect(slot)
 
@@ -268,13 +258,6 @@ def read() -> Clip:
     return Clip.from_json(bytes(data.data(MIME_TYPE).data()).decode(errors="replace"))
 
 
-def unready_reason() -> str:
-    """Return the reason why nothing can be pasted, or ""."""
-    data = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())
-    has_notes = data is not None and data.hasFormat(MIME_TYPE)
-    return "" if has_notes else f"{NOT_A_CLIP[:1].upper()}{NOT_A_CLIP[1:]}"
-
-
 def as_text(clip: Clip, key: Key | None) -> str:
     lines = []
     for voice in clip.voices:
@@ -299,8 +282,7 @@ class Editor(QObject):
         self._document, self._messages, self._player = document, services.messages, services.player
         self._roll, self._sound = window.compose_page.roll, window.commands.edit.sound
         self._blank: Chorale | None = None
-        for signal in (document.piece_changed, document.generation_started):
-            signal.connect(services.player.stop_preview)
+        document.screen_changed.connect(services.player.stop_preview)
 
     def begun_piece(self) -> Chorale:
         """Return the current piece; on an empty sheet a blank one with the form.
@@ -424,7 +406,7 @@ class UndoController(QObject):
         self.closes_list: Callable[[], bool] = lambda: False
         actions.undo.triggered.connect(self.undo)
         actions.redo.triggered.connect(self.redo)
-        self._document.generation_started.connect(self._update_enabled)
+        self._document.screen_changed.connect(self._update_enabled)
         self._document.locks_changed.connect(self._update_enabled)
         self._update_enabled()
 

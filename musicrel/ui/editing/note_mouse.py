@@ -68,8 +68,7 @@ class _NoteMouse(QObject):
             (view.pointed_at, self._show_target),
             (view.write_requested, self._write),
             (document.piece_changed, view.cancel_drag),
-            (document.shown_changed, self._update_editable),
-            (document.generation_started, self._update_editable),
+            (document.screen_changed, self._update_editable),
         ):
             signal.connect(slot)
         self._update_editable()

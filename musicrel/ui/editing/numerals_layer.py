@@ -39,8 +39,7 @@ class NumeralsLayer(QObject):
         for signal, slot in (
             (action.toggled, self._update),
             (action.triggered, self._remember),
-            (document.generation_started, self._update),
-            (document.shown_changed, self._update),
+            (document.screen_changed, self._update),
             (self.job.finished, strip.show_numerals),
             (self.job.failed, services.messages.report),
         ):

@@ -168,7 +168,7 @@ class PropertiesController(QObject):
         self.dialog: PropertiesDialog | None = None
         self._title.installEventFilter(self)
         self._action.triggered.connect(self.ask)
-        self._document.shown_changed.connect(self._close)
+        self._document.screen_changed.connect(self._close)
 
     @Slot()
     def ask(self) -> None:

@@ -154,7 +154,7 @@ class MutedComparison(QObject):
         self.new.setToolTip(NEW_TIP)
         writing.job.finished.connect(self._play)
         writing.changed.connect(self._play_again)
-        for signal in (document.selection_changed, document.shown_changed, writing.changed):
+        for signal in (document.selection_changed, document.screen_changed, writing.changed):
             signal.connect(self.update_enabled)
         self.update_enabled()
 
@@ -487,7 +487,7 @@ class EffectsController(QObject):
         for signal, slot in (
             *((job.failed, self._on_failed) for job in (self._note_job, self._piece_job)),
             *((signal, self.update) for signal in (
-                page.opened, page.switch.chosen, models.changed, document.shown_changed,
+                page.opened, page.switch.chosen, models.changed, document.screen_changed,
                 document.selection_changed,
             )),
             *((signal, self.comparison.update_enabled) for signal in (

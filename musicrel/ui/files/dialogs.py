@@ -26,8 +26,12 @@ from musicrel.project import SUFFIX
 from musicrel.ui.widgets import layout
 
 EXISTS: Final = "“{name}” exists in this folder."
-SOME_EXIST: Final = "{count} of the {files} exist in this folder."
 _KEEP_NOTE: Final = "Keep both gives the new files a number."
+_OTHER_KIND: Final = "{format} file"
+_OPEN: Final = "Open a project or a piece"
+_ALL_KINDS: Final = "Projects and pieces ({patterns})"
+
+SOME_EXIST: Final = "{count} of the {files} exist in this folder."
 _REPLACE, _KEEP = "&Replace", "&Keep both"
 _ROLE: Final = QMessageBox.ButtonRole
 ACCEPT, REJECT, DESTROY = _ROLE.AcceptRole, _ROLE.RejectRole, _ROLE.DestructiveRole
@@ -45,18 +49,11 @@ _KINDS: Final[Mapping[str, str]] = {
     ".svg": "SVG image",
     ".png": "PNG image",
 }
-_OTHER_KIND: Final = "{format} file"
 _ALIASES: Final = frozenset({".midi"})
-_OPEN: Final = "Open a project or a piece"
-_ALL_KINDS: Final = "Projects and pieces ({patterns})"
 
 
 class ActionDialog(QDialog):
-    """A dialog with a button for its action and one for Cancel, which deletes itself when closed.
-
-    Attributes:
-        buttons: both buttons; its signal ``accepted`` is for the subclass.
-    """
+    """A dialog with buttons for its action and Cancel, which deletes itself when closed."""
 
     def __init__(self, title: str, action: str, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -71,11 +68,7 @@ class ActionDialog(QDialog):
 def path_dialog(
     parent: QWidget, title: str, mode: QFileDialog.FileMode, folder: str = ""
 ) -> QFileDialog:
-    """Return a dialog for a file or folder, not opened yet, that deletes itself when closed.
-
-    Args:
-        folder: the one to show first; "": the working folder.
-    """
+    """Return a dialog for a file or folder, not opened yet, that deletes itself when closed."""
     dialog = QFileDialog(parent, title, folder)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(mode)
@@ -83,7 +76,6 @@ def path_dialog(
 
 
 def folder_row(field: QLineEdit, title: str) -> QHBoxLayout:
-    """Return a field for a folder beside a button that opens a dialog for it."""
     browse = QPushButton("&Browse…")
 
     def ask_folder() -> None:
@@ -104,12 +96,7 @@ def ask(
     default: int = 0,
     icon: QMessageBox.Icon = QMessageBox.Icon.Question,
 ) -> QMessageBox:
-    """Open a question; Esc gives the last answer.
-
-    Args:
-        answers: text and role of a button, and what it calls, if anything.
-        default: place of the answer that Enter gives.
-    """
+    """Open a question; Esc gives the last answer."""
     box = QMessageBox(icon, "musicrel", question, parent=parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setInformativeText(info)
@@ -130,7 +117,6 @@ def ask(
 def confirm(
     parent: QWidget, question: str, yes: str, no: str, on_confirmed: Callable[[], object]
 ) -> QMessageBox:
-    """Open a question about a destructive action."""
     return ask(parent, question, (yes, DESTROY, on_confirmed), (no, REJECT, None), default=1)
 
 
@@ -141,7 +127,6 @@ def check_existing(
     on_replace: Callable[[], object],
     on_keep: Callable[[], object],
 ) -> None:
-    """Ask before files are replaced; Cancel does nothing."""
     existing = [path for path in paths if path.exists()]
     if not existing:
         on_replace()
@@ -178,13 +163,6 @@ def ask_new_path(
     folder: str = "",
     suffix: str = "",
 ) -> QFileDialog:
-    """Open a dialog for a file to write.
-
-    Args:
-        name: of what is written; becomes the name of the file.
-        folder: folder to show first; "": the working folder.
-        suffix: the format selected first; by default the first one.
-    """
     filters = name_filters(suffixes)
     selected = next(
         (text for text, known in filters.items() if known == suffix), next(iter(filters))

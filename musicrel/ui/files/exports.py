@@ -26,13 +26,14 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.errors import MusicrelError
+from musicrel.errors import prefixed
 from musicrel.figures import sheets
 from musicrel.figures.sheets import Content, Paper, PrintChoice
 from musicrel.jobs import Job, map_events
 from musicrel.presentation.files import practice_files, take_files
 from musicrel.presentation.files.practice_files import KINDS, PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile, WriteFile
+from musicrel.presentation.score import engraver
 from musicrel.presentation.words import names
 from musicrel.score.audio.metronome import CountIn, Metronome
 from musicrel.score.midi.midi_writer import Kind, Practice
@@ -45,17 +46,33 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import SliderField, add_entries, enable
 
+_BROWSE_TITLE: Final = "Folder for the files"
+_FILE: Final = "practice file"
+_PRACTICE_TITLE: Final = "Export practice files"
+_INTRODUCTION: Final = "One file for each voice, for singers to practise with."
+_OTHERS_NAME: Final = "Level of the others"
+_OTHERS_TIP: Final = "{share:.0%} of the voice"
+_HEADING: Final = "{takes} as {files}"
+_TAKES_TITLE: Final = "Export takes"
+_NO_FORMAT: Final = "Choose at least one format"
+CHOOSE_FOLDER: Final = "Choose a folder"
+_NUMERALS: Final = "Roman &numerals below the score"
+_NOTE: Final = "Printer, paper and pages are chosen in the next step."
+_SAVE: Final = "Save as P&DF…"
+_NO_SCORE: Final = "Only the score has staves and Roman numerals"
+PRINTING: Final = "Printing {title}"
+PRINTED: Final = "{pages} sent to {printer}"
+SAVED: Final = "Saved {pages} as {name} in {folder}"
+
 Files = TypeVar("Files")
 
+_NOT_PRINTED: Final = "the piece is not printed"
+_NOT_SAVED: Final = "the PDF is not saved"
 NO_FOLDER: Final = "There is no such folder: choose another one"
 DOING: Final = "Exporting {files}"
 DONE: Final = "Exported {files} to {folder}"
 _FOLDER: Final = "Folder"
-_BROWSE_TITLE: Final = "Folder for the files"
 
-_FILE: Final = "practice file"
-_PRACTICE_TITLE: Final = "Export practice files"
-_INTRODUCTION: Final = "One file for each voice, for singers to practise with."
 NO_VOICE: Final = "Choose at least one voice"
 SILENT: Final = "The {voice} has no notes"
 NOBODY: Final = "No voice is left without the {voice}: choose the voice louder than the others"
@@ -64,43 +81,18 @@ _CHOICES: Final[tuple[tuple[Kind, str], ...]] = (
     ("louder", "The voice louder than the others"),
     ("left out", "The others without the voice"),
 )
-_VOICES, _SOUND = "Voices", "Sound"
-_KIND, _OTHERS, _FORMAT = "&Version", "&Others", "Forma&t"
-_OTHERS_NAME: Final = "Level of the others"
-_OTHERS_TIP: Final = "{share:.0%} of the voice"
 _CLICKS: Final = ("&Metronome", "Clicks on the beats, higher on the first of a bar")
 _COUNT_IN: Final = ("&Count-in", "A bar of clicks before, and the beats missing before a pickup")
 _HELD: Final = ("&Hold fermatas", "Notes under a fermata longer; in MIDI files a slower tempo")
 
-_HEADING: Final = "{takes} as {files}"
-_TAKES_TITLE: Final = "Export takes"
-_NO_FORMAT: Final = "Choose at least one format"
-CHOOSE_FOLDER: Final = "Choose a folder"
 _COLUMNS: Final = 2
-_TITLE: Final = "Print"
-_CONTENT: Final = "&Content"
-_STAVES: Final = "&Staves"
-_NUMERALS: Final = "Roman &numerals below the score"
-_NOTE: Final = "Printer, paper and pages are chosen in the next step."
-_PRINT: Final = "&Print…"
-_SAVE: Final = "Save as P&DF…"
-_NO_SCORE: Final = "Only the score has staves and Roman numerals"
-PRINTING: Final = "Printing {title}"
-PRINTED: Final = "{pages} sent to {printer}"
-SAVED: Final = "Saved {pages} as {name} in {folder}"
 NAMELESS: Final = "the piece"
-NOT_PRINTED: Final = "the piece is not printed: {reason}"
-NOT_SAVED: Final = "the PDF is not saved: {reason}"
 NO_PRINTER: Final = "No printer is set up on this computer: save a PDF instead"
 SAVE_TITLE: Final = "Save as PDF"
 
 
 class _ExportDialog(ActionDialog, Generic[Files]):
-    """A dialog for a folder and more, which shows the names of the files.
-
-    Args:
-        start: called with the files to write.
-    """
+    """A dialog for a folder and more, which shows the names of the files."""
 
     separators = "   ", "\n"  # of the names of the files, in the line and in its tooltip
 
@@ -128,7 +120,6 @@ class _ExportDialog(ActionDialog, Generic[Files]):
         raise NotImplementedError
 
     def _reason(self) -> str:
-        """Return why these entries cannot be exported, whatever the folder; "" if they can."""
         raise NotImplementedError
 
     def _folder_row(self) -> tuple[layout.Part, ...]:
@@ -198,12 +189,10 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         self._lay_out()
 
     def set_entries(self, last: PracticeFiles) -> None:
-        """Enter what was exported last, apart from the name of the files."""
         first, beat = last.versions[0], last.sounding.beat
         for voice, box in zip(Voice, self.voices, strict=True):
             has_notes = voice in self._present
-            box.setEnabled(has_notes)
-            box.setToolTip("" if has_notes else SILENT.format(voice=voice.title))
+            enable(box, "" if has_notes else SILENT.format(voice=voice.title))
             box.setChecked(has_notes and any(each.voice == voice for each in last.versions))
         self.kind.setCurrentIndex(self.kind.findData(first.kind))
         self.format.setCurrentIndex(self.format.findData(last.suffix))
@@ -215,23 +204,19 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         self._update()
 
     def files(self, *, beside: bool = False, also: Collection[Voice] = ()) -> PracticeFiles:
-        style = self._sounding.style
         stretch = FERMATA_STRETCH if self.held.isChecked() else 1.0
+        style = replace(self._sounding.style, fermata_stretch=stretch)
         count_in: CountIn = "start" if self.count_in.isChecked() else "never"
+        beat = Metronome(on=self.clicks.isChecked(), count_in=count_in)
         chosen = [voice for voice, box in zip(Voice, self.voices, strict=True) if box.isChecked()]
         kind, others = self.kind.currentData(), self.others.value()
+        versions = [Practice(voice=one, kind=kind, others=others) for one in (*chosen, *also)]
         files = PracticeFiles(
             folder=self.folder,
             title=self._title,
             suffix=self.format.currentData(),
-            versions=tuple(
-                Practice(voice=voice, kind=kind, others=others) for voice in (*chosen, *also)
-            ),
-            sounding=replace(
-                self._sounding,
-                style=replace(style, fermata_stretch=stretch),
-                beat=Metronome(on=self.clicks.isChecked(), count_in=count_in),
-            ),
+            versions=tuple(versions),
+            sounding=replace(self._sounding, style=style, beat=beat),
         )
         return files.beside() if beside else files
 
@@ -245,8 +230,7 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
 
     def _reason(self) -> str:
         louder = self.kind.currentData() == "louder"
-        self.others.setEnabled(louder)
-        self.others.setToolTip("" if louder else ALONE)
+        enable(self.others, "" if louder else ALONE)
         if not louder and len(self._present) == 1:
             return NOBODY.format(voice=self._present[0].title)
         return "" if any(box.isChecked() for box in self.voices) else NO_VOICE
@@ -257,12 +241,13 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         for box, entries in ((self.kind, _CHOICES), (self.format, formats)):
             add_entries(box, ((name, data) for data, name in entries))
             box.currentIndexChanged.connect(self._update)
-        for title, widget in ((_KIND, self.kind), (_OTHERS, self.others), (_FORMAT, self.format)):
+        fields = (("&Version", self.kind), ("&Others", self.others), ("Forma&t", self.format))
+        for title, widget in fields:
             layout.add_row(grid, title, widget)
         layout.column(
             layout.quiet(_INTRODUCTION), 8,
-            layout.heading(_VOICES), layout.row(*self.voices, None, spacing=18), 8,
-            layout.heading(_SOUND), grid, 4,
+            layout.heading("Voices"), layout.row(*self.voices, None, spacing=18), 8,
+            layout.heading("Sound"), grid, 4,
             layout.row(self.clicks, self.count_in, self.held, None, spacing=18), 8,
             *self._folder_row(), 4, self.names, None, self.buttons,
             owner=self, spacing=4, margins=(16, 16, 16, 12),
@@ -352,38 +337,35 @@ class PrintDialog(ActionDialog):
     def __init__(
         self,
         parent: QWidget,
+        last: PrintChoice,
         on_print: Callable[[PrintChoice], object],
         on_save: Callable[[PrintChoice], object],
     ) -> None:
-        super().__init__(_TITLE, _PRINT, parent)
+        from PySide6.QtPrintSupport import QPrinterInfo
+
+        super().__init__("Print", "&Print…", parent)
         self.content, self.staves = QComboBox(), QComboBox()
         for box, titles in ((self.content, _CONTENTS), (self.staves, _LAYOUTS)):
             add_entries(box, ((title, data) for data, title in titles.items()))
         self.numerals = QCheckBox(_NUMERALS)
         self.note = QLabel(_NOTE, wordWrap=True)
-        role = QDialogButtonBox.ButtonRole.ActionRole
-        self.save_button = self.buttons.addButton(_SAVE, role)
+        action = QDialogButtonBox.ButtonRole.ActionRole
+        self.save_button = self.buttons.addButton(_SAVE, action)
         self._lay_out()
         self.content.currentIndexChanged.connect(self._update_staves)
         self.save_button.clicked.connect(lambda: self._close(on_save))
         self.buttons.accepted.connect(lambda: self._close(on_print))
+        no_score = engraver.disabled_reason()
+        self.content.setCurrentIndex(self.content.findData("roll" if no_score else last.content))
+        self.staves.setCurrentIndex(self.staves.findData(last.layout))
+        self.numerals.setChecked(last.numerals)
+        enable(self.content, no_score)
+        if not QPrinterInfo.availablePrinterNames():
+            self.note.setText(NO_PRINTER)
+            enable(self.action_button, NO_PRINTER)
+            self.action_button.setDefault(False)
+            self.save_button.setDefault(True)
         self._update_staves()
-
-    def set_choice(self, choice: PrintChoice) -> None:
-        self.content.setCurrentIndex(self.content.findData(choice.content))
-        self.staves.setCurrentIndex(self.staves.findData(choice.layout))
-        self.numerals.setChecked(choice.numerals)
-
-    def set_no_score(self, reason: str) -> None:
-        self.set_choice(PrintChoice(content="roll"))
-        self.content.setEnabled(False)
-        self.content.setToolTip(reason)
-
-    def set_no_printer(self, reason: str) -> None:
-        self.note.setText(reason)
-        enable(self.action_button, reason)
-        self.action_button.setDefault(False)
-        self.save_button.setDefault(True)
 
     @property
     def choice(self) -> PrintChoice:
@@ -397,8 +379,7 @@ class PrintDialog(ActionDialog):
     def _update_staves(self) -> None:
         has_score = self.content.currentData() != "roll"
         for field in (self.staves, self.numerals):
-            field.setEnabled(has_score)
-            field.setToolTip("" if has_score else _NO_SCORE)
+            enable(field, "" if has_score else _NO_SCORE)
 
     def _close(self, then: Callable[[PrintChoice], object]) -> None:
         choice = self.choice
@@ -408,7 +389,7 @@ class PrintDialog(ActionDialog):
     def _lay_out(self) -> None:
         self.note.setObjectName("quiet")
         form = layout.form_grid()
-        for title, field in ((_CONTENT, self.content), (_STAVES, self.staves)):
+        for title, field in (("&Content", self.content), ("&Staves", self.staves)):
             layout.add_row(form, title, field)
         form.addWidget(self.numerals, form.rowCount(), 1)
         layout.column(
@@ -445,24 +426,19 @@ def ask_printer(
 def print_piece(piece: Chorale, printer: QPrinter, choice: PrintChoice) -> Job[float, Written]:
     """Print a piece; nothing is printed if the job is cancelled."""
     yield 0.0
-    try:
-        with Paper(printer, printer.abort) as paper:
-            pages = (printer.fromPage(), printer.toPage())
-            count = yield from sheets.paint(piece, paper, choice, pages)
-    except MusicrelError as reason:
-        raise type(reason)(NOT_PRINTED.format(reason=reason)) from reason
+    with prefixed(_NOT_PRINTED), Paper(printer, printer.abort) as paper:
+        pages = (printer.fromPage(), printer.toPage())
+        count = yield from sheets.paint(piece, paper, choice, pages)
     where = Path(printer.outputFileName()).name or printer.printerName()
     return Written(sentence=PRINTED.format(pages=names.count(count, "page"), printer=where))
 
 
 def save_pdf(piece: Chorale, path: Path, choice: PrintChoice) -> Job[float, Written]:
     yield 0.0
-    try:
+    with prefixed(_NOT_SAVED):
         count = yield from sheets.write_pdf(piece, path, choice)
-    except MusicrelError as reason:
-        raise type(reason)(NOT_SAVED.format(reason=reason)) from reason
-    words = {"pages": names.count(count, "page"), "name": path.name, "folder": path.parent}
-    return Written(sentence=SAVED.format(**words), folder=path.parent)
+    sentence = SAVED.format(pages=names.count(count, "page"), name=path.name, folder=path.parent)
+    return Written(sentence=sentence, folder=path.parent)
 
 
 def doing(piece: Chorale) -> str:

@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.errors import MusicrelError, readable
+from musicrel.errors import prefixed, readable
 from musicrel.jobs import Job
 from musicrel.presentation.roll import lock_cells
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import Style
 
+_CUT: Final = "it is too long: its first {bars} bars are harmonised"
+
+_NOT_EXPORTED: Final = "the piece is not exported"
 MIDI: Final = frozenset({".mid", ".midi"})  # suffixes of MIDI files
 EXPORTED: Final = "Exported {name} to {folder}"
-_CUT: Final = "it is too long: its first {bars} bars are harmonised"
-_NOT_EXPORTED: Final = "the piece is not exported: {reason}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +84,8 @@ def write(
     """Write a piece in the format of the suffix, as audible and visible in the app."""
     yield 0.0
     written = lock_cells.with_locks_in_provenance(piece, locks)
-    try:
+    with prefixed(_NOT_EXPORTED):
         yield from write_file(written, path, settings)
-    except MusicrelError as reason:
-        raise type(reason)(_NOT_EXPORTED.format(reason=reason)) from reason
     return exported(path)
 
 

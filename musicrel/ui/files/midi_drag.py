@@ -20,10 +20,11 @@ from musicrel.ui.files import dialogs
 from musicrel.ui.files.file_jobs import ExportSettings, write_file
 from musicrel.ui.widgets import icons
 
+_NAME: Final = "Drag or copy the piece as a MIDI file"
+
 _TIP: Final = "Drag the piece to a folder or another program as a MIDI file; click to copy it"
 _ICON: Final = 18
 TEXT: Final = "Drag MIDI"
-_NAME: Final = "Drag or copy the piece as a MIDI file"
 
 
 class DragFolder:

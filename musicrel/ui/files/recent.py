@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QMenu
 from musicrel import paths, untrusted
 from musicrel.errors import DataError, FileError
 
+NONE_YET_TIP: Final = "Documents that you open or save are listed here"
+
 MAX_RECENT: Final = 10
 NONE_YET: Final = "No document was opened yet"
-NONE_YET_TIP: Final = "Documents that you open or save are listed here"
 GONE: Final = "cannot find {name} in {folder}: it was removed from the list of recent documents"
 
 _log = logging.getLogger(__name__)
@@ -38,10 +39,6 @@ def add(path: Path) -> None:
 
 def remove(path: Path) -> None:
     _save(tuple(other for other in load() if other != path))
-
-
-def clear() -> None:
-    _save(())
 
 
 def follow(
@@ -69,14 +66,13 @@ def follow(
             none.setEnabled(False)
             return
         menu.addSeparator()
-        menu.addAction("&Clear").triggered.connect(clear)
+        menu.addAction("&Clear").triggered.connect(lambda: _save(()))
 
     menu.aboutToShow.connect(fill)
     fill()
 
 
 def _text(path: Path) -> str:
-    """Return name and folder of a document, the user's own folder as ``~``."""
     folder = path.parent
     if folder.is_relative_to(Path.home()):
         folder = Path("~") / folder.relative_to(Path.home())

@@ -29,6 +29,15 @@ from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile, restore
 from musicrel.project.project_piece import contents_of
 
+_OPEN_ELSEWHERE: Final = "{name} is open in another window: choose another name"
+_NO_FOLDER: Final = "cannot write {path}: its folder is missing"
+_IN_OTHER_WINDOW: Final = "another window has {name} open"
+_ENDED_TWICE: Final = "musicrel has ended twice with {file}: open it to try again"
+_NOT_WRITABLE: Final = "cannot write into {folder}: save the document elsewhere"
+NO_LOCK: Final = "{path} is in the place of a lock, but is none: delete it"
+_NOT_DELETED: Final = "cannot delete {path}: {reason}; save the document under another name"
+_NOT_STARTED: Final = "cannot open a window: {program} cannot be started"
+
 MAX_ATTEMPTS: Final = 2
 ONLY_SAVE_AS: Final = "edits are kept only with Save As"
 ELSEWHERE: Final = (
@@ -37,22 +46,14 @@ ELSEWHERE: Final = (
 REPLACED: Final = (
     "another program has replaced {path}, which is left as it is; what was saved last is in {kept}"
 )
-_OPEN_ELSEWHERE: Final = "{name} is open in another window: choose another name"
-_NO_FOLDER: Final = "cannot write {path}: its folder is missing"
-_IN_OTHER_WINDOW: Final = "another window has {name} open"
-_ENDED_TWICE: Final = "musicrel has ended twice with {file}: open it to try again"
 FOLDER: Final = "recovered"
 # subfolder of what could not be restored, or was restored from version 1
 EARLIER: Final = "earlier"
 MAX_KEPT: Final = 20  # number of files in it
 _RECORD: Final = ".window"
 _PIECE: Final = ".json"
-_NOT_WRITABLE: Final = "cannot write into {folder}: save the document elsewhere"
-NO_LOCK: Final = "{path} is in the place of a lock, but is none: delete it"
-_NOT_DELETED: Final = "cannot delete {path}: {reason}; save the document under another name"
 # option of the app, followed by the identity of the document to restore
 RECOVER: Final = "--recover"
-_NOT_STARTED: Final = "cannot open a window: {program} cannot be started"
 
 
 class ElsewhereError(FileError):
@@ -64,19 +65,7 @@ class ReplacedError(FileError):
 
 
 class Session:
-    """The file of one document, from its opening to its end.
-
-    Args:
-        path: the project; None: the document is untitled.
-        record: the record of the window; None: a new one.
-
-    Attributes:
-        contents: what was in the file when it was opened.
-        saved: False if they are what a crash left, and not what was saved last.
-        read_only: True if another window has the project, or it cannot be locked or written.
-        elsewhere: a sentence if another computer has the project open; "" otherwise.
-        problems: sentences about damage, and about why the project cannot be written.
-    """
+    """The file of one document, from its opening to its end."""
 
     def __init__(
         self,
@@ -87,10 +76,12 @@ class Session:
         name: str = "",
         saved: bool = True,
     ) -> None:
-        self.path, self.contents, self.saved = path, contents or Contents(), saved
-        self.read_only = False
-        self.elsewhere = ""
-        self.problems: tuple[str, ...] = ()
+        self.path = path  # the project; None: the document is untitled
+        self.contents = contents or Contents()  # what was in the file when it was opened
+        self.saved = saved  # False if they are what a crash left, and not what was saved last
+        self.read_only = False  # another window has the project, or it cannot be locked or written
+        self.elsewhere = ""  # a sentence if another computer has the project open
+        self.problems: tuple[str, ...] = ()  # about damage, and why it cannot be written
         self._name = name
         self._record = record or WindowRecord()
         self._lock: QLockFile | None = None
@@ -135,7 +126,8 @@ class Session:
             return
         file = self._writable_file()
         if self.titled and not self._record.snapshot.exists():
-            self._keep_snapshot(file)
+            self._record.require()
+            file.copy_to(self._record.snapshot)
         self._register(saved=saved)
         file.write(contents)
 
@@ -216,10 +208,6 @@ class Session:
     def _register(self, *, saved: bool) -> None:
         kept = OpenDocument(path=self.path) if self.titled else OpenDocument(name=self.name)
         self._record.write(replace(kept, saved=saved))
-
-    def _keep_snapshot(self, file: ProjectFile) -> None:
-        self._record.require()
-        file.copy_to(self._record.snapshot)
 
     def _go_back(self, path: Path, *, replaced: bool) -> None:
         """Restore the snapshot; a project that was moved or deleted is written again."""
@@ -308,15 +296,6 @@ def recover(identity: str, form: Form | None = None) -> Session | None:
     return session
 
 
-def _recover_piece(record: WindowRecord, form: Form) -> Session:
-    from musicrel.score import json_file
-
-    try:
-        return opened_piece(json_file.read(record.piece), form, saved=False)
-    finally:
-        record.archive()
-
-
 def opened_piece(piece: Chorale, form: Form, *, saved: bool = True) -> Session:
     """Return a piece without a project as an untitled document with one take."""
     meter = piece.meter if piece.meter in METERS else METERS[0]
@@ -328,6 +307,15 @@ def opened_piece(piece: Chorale, form: Form, *, saved: bool = True) -> Session:
         key=next((key for key in KEYS if key == piece.key), None),
     )
     return Session(contents=contents_of(piece, beside), saved=saved)
+
+
+def _recover_piece(record: WindowRecord, form: Form) -> Session:
+    from musicrel.score import json_file
+
+    try:
+        return opened_piece(json_file.read(record.piece), form, saved=False)
+    finally:
+        record.archive()
 
 
 def _note_attempt(record: WindowRecord, document: OpenDocument) -> None:

@@ -34,19 +34,14 @@ _INPUT: Final = frozenset({
 })  # fmt: skip
 
 
-def never_busy() -> bool:
-    return False
-
-
 class GcTimer(QObject):
     """A timer that runs due collections, in place of Python's automatic ones, until ``stop``.
 
-    Args:
-        busy: returns True while the window must not drop frames, as during playback.
+    While it is ``busy``, as during playback, the window must not drop frames.
     """
 
     def __init__(
-        self, busy: Callable[[], bool] = never_busy, parent: QObject | None = None
+        self, busy: Callable[[], bool] = lambda: False, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         gc.disable()
@@ -76,7 +71,6 @@ class GcTimer(QObject):
 
     @Slot()
     def check(self) -> None:
-        """Run a due collection; a full one only while the user is idle."""
         self._idle_checks += 1
         if gc.get_count()[0] > _BURST and self._bursts < _MOST_BURSTS:
             self._bursts += 1
@@ -94,8 +88,7 @@ class GcTimer(QObject):
 def collect_if_due(*, full: bool = True) -> None:
     """Collect the oldest generation whose count has passed Python's own threshold.
 
-    Args:
-        full: False postpones a collection of the oldest generation until it is long overdue.
+    The oldest of all waits until it is long overdue, if the collection is not to be ``full``.
     """
     due = [
         generation

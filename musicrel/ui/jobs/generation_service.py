@@ -8,6 +8,7 @@ given back.
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import threading
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.presentation.two_models import Means
 
+
+_APPLE: Final = "Apple GPU"
+
 COMMAND: Final = (sys.executable, "-m", "musicrel.generation")
 """The program that compiles everything into the user's cache folder."""
 _INTERVAL: Final = 0.1
@@ -43,20 +47,16 @@ class Compiling:
 
 
 class KernelCompilation:
-    """The compilation, at most one in the life of this object; jobs in several threads share it.
-
-    Args:
-        wanted: returns True if there is something to compile; None: ``is_missing``.
-    """
+    """The compilation, at most one in the life of this object; jobs in several threads share it."""
 
     def __init__(
         self, wanted: Callable[[], bool] | None = None, command: Sequence[str] = COMMAND
     ) -> None:
-        self._wanted = wanted or is_missing
+        # returns True if there is something to compile; None: it was asked
+        self._wanted: Callable[[], bool] | None = wanted or is_missing
         self._command = tuple(command)
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._checked = False
 
     def wait(self) -> Job[Compiling, None]:
         """Compile the kernel if that is necessary, and wait for the end.
@@ -64,30 +64,19 @@ class KernelCompilation:
         A cancelled job leaves the program running, for the sake of the next one. If it fails, the
         kernel is compiled in this process on its first use, or torch takes its place.
         """
-        process = self._started()
+        with self._lock:
+            wanted, self._wanted = self._wanted, None
+            if wanted is not None and wanted():
+                quiet = subprocess.DEVNULL
+                with contextlib.suppress(OSError):
+                    self._process = subprocess.Popen(  # noqa: S603  # our own program
+                        self._command, stdin=quiet, stdout=quiet, stderr=quiet
+                    )
+            process = self._process
         while process is not None and process.poll() is None:
             yield Compiling()
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_INTERVAL)
-            except subprocess.TimeoutExpired:
-                continue
-
-    def _started(self) -> subprocess.Popen[bytes] | None:
-        """Return the process; None if there is nothing to compile, or it cannot be started."""
-        with self._lock:
-            if not self._checked:
-                self._checked = True
-                self._process = self._start() if self._wanted() else None
-            return self._process
-
-    def _start(self) -> subprocess.Popen[bytes] | None:
-        quiet = subprocess.DEVNULL
-        try:
-            return subprocess.Popen(  # noqa: S603  # our own program
-                self._command, stdin=quiet, stdout=quiet, stderr=quiet
-            )
-        except OSError:
-            return None
 
 
 def is_missing() -> bool:
@@ -96,7 +85,6 @@ def is_missing() -> bool:
     return kernel.is_missing()
 
 
-_APPLE: Final = "Apple GPU"
 MAX_KEPT: Final = 4
 """Models that stay loaded: those for writing and rewriting, and model B of each."""
 
@@ -161,7 +149,6 @@ class ModelCache:
     def analyse(
         self, name: str, device: str, chorale: Chorale
     ) -> Job[AnalysisEvent, PieceAnalysis]:
-        """Load a model and compute its attention and surprisal on a piece."""
         model = yield from self.load(name, device)
         from musicrel.interpretability import analysis_job
 
@@ -193,7 +180,15 @@ class ModelCache:
         model = self._cached(name, device)
         if model.device.type == "cpu":
             yield from self._compilation.wait()
-        yield _loaded(model)
+        from musicrel.generation import kernel
+
+        yield Loaded(
+            model=model.name,
+            sha256=model.sha256,
+            device=_title(model),
+            machine=model.provenance(0, {}).machine,
+            warning=kernel.reason() if model.device.type == "cpu" else "",
+        )
         return model
 
     def _cached(self, name: str, device: str) -> LoadedModel:
@@ -215,20 +210,7 @@ class ModelCache:
             return known[1]
 
 
-def _loaded(model: LoadedModel) -> Loaded:
-    from musicrel.generation import kernel
-
-    return Loaded(
-        model=model.name,
-        sha256=model.sha256,
-        device=_title(model),
-        machine=model.provenance(0, {}).machine,
-        warning=kernel.reason() if model.device.type == "cpu" else "",
-    )
-
-
 def _title(model: LoadedModel) -> str:
-    """Return the display name of the model's device."""
     if model.device.type == "cuda":
         import torch
 

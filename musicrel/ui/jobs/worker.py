@@ -5,25 +5,18 @@ from __future__ import annotations
 import logging
 import os
 import sys
-import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import (
-    QDeadlineTimer,
-    QObject,
-    Qt,
-    QThread,
-    QTimer,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal, Slot
 
 from musicrel.errors import MusicrelError, torch_may_be_missing
 from musicrel.jobs import Job
+
+_UNEXPECTED: Final = "Unexpected error ({cause}); see the log file for details."
 
 UPDATE_SECONDS: Final = 1 / 30
 """Shortest time in seconds from the end of a report to the window to the next one."""
@@ -32,14 +25,12 @@ END_SECONDS: Final = 10.0
 _NICENESS: Final = 5
 """Added to the niceness of a job's thread, so that the window goes first."""
 _log = logging.getLogger(__name__)
-_UNEXPECTED: Final = "Unexpected error ({cause}); see the log file for details."
 MakeJob = Callable[[], Job[Any, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    kind: Literal["finished", "failed", "stopped"]
-    value: object = None
+class _Outcome(NamedTuple):
+    signal: str  # the signal of the runner that is emitted: finished, failed or stopped
+    values: tuple[object, ...] = ()
 
 
 class LatestJob(QObject):
@@ -62,7 +53,7 @@ class LatestJob(QObject):
         self._thread: _JobThread | None = None
         self._wanted: MakeJob | None = None
         self._running: MakeJob | None = None
-        self._mailbox = _Mailbox()
+        self._mailbox: deque[object] = deque()
         self._last_report = 0.0
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._report)
@@ -98,7 +89,6 @@ class LatestJob(QObject):
         self._interrupt()
 
     def cancel(self) -> None:
-        """Stop the job, if one runs; it emits nothing more."""
         self._wanted = None
         self._interrupt()
 
@@ -109,7 +99,6 @@ class LatestJob(QObject):
         self.blockSignals(True)
 
     def wait(self, deadline: QDeadlineTimer) -> bool:
-        """Wait for the thread until ``deadline``; return True if it has ended."""
         return self._thread is None or self._thread.wait(deadline)
 
     def _interrupt(self) -> None:
@@ -119,8 +108,14 @@ class LatestJob(QObject):
     def _start_wanted(self) -> None:
         self._running = self._wanted
         if self._wanted is not None:
-            self._thread = _JobThread(self._wanted(), self._mailbox, self._posted)
+            self._thread = _JobThread(self._wanted(), self._post)
             self._thread.start()
+
+    def _post(self, event: object) -> None:
+        """Put an event or the outcome into the mailbox; called in the thread of the job."""
+        self._mailbox.append(event)
+        if len(self._mailbox) == 1:  # otherwise the report of the one before takes this one, too
+            self._posted.emit()
 
     @Slot()
     def _schedule_report(self) -> None:
@@ -133,9 +128,15 @@ class LatestJob(QObject):
     @Slot()
     def _report(self) -> None:
         self._timer.stop()
-        events, outcome = self._mailbox.take()
+        events = [self._mailbox.popleft() for _ in range(len(self._mailbox))]
+        if self._mailbox:  # more has come meanwhile
+            self._posted.emit()
+        last = events[-1] if events else None
+        outcome = last if isinstance(last, _Outcome) else None
+        if outcome is not None:
+            events.pop()
         if events and self._running is self._wanted:
-            self.events_received.emit(events)
+            self.events_received.emit(tuple(events))
         self._last_report = time.monotonic()  # after the drawing: a busy window gets time to paint
         if outcome is None:
             return
@@ -152,13 +153,7 @@ class LatestJob(QObject):
             self._start_wanted()
             return
         self._running = self._wanted = None
-        match outcome.kind:
-            case "finished":
-                self.finished.emit(outcome.value)
-            case "failed":
-                self.failed.emit(str(outcome.value))
-            case "stopped":
-                self.stopped.emit()
+        getattr(self, outcome.signal).emit(*outcome.values)
 
 
 def end_all(*owners: QObject, seconds: float = END_SECONDS) -> bool:
@@ -170,53 +165,22 @@ def end_all(*owners: QObject, seconds: float = END_SECONDS) -> bool:
     return all(job.wait(deadline) for job in found)
 
 
-class _Mailbox:
-    """Events and the outcome on their way from the job's thread to the window."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._events: list[object] = []
-        self._outcome: _Outcome | None = None
-
-    def put(self, event: object) -> bool:
-        """Add an event or the outcome; return True if the mailbox was empty."""
-        with self._lock:
-            was_empty = not self._events and self._outcome is None
-            if isinstance(event, _Outcome):
-                self._outcome = event
-            else:
-                self._events.append(event)
-            return was_empty
-
-    def take(self) -> tuple[tuple[object, ...], _Outcome | None]:
-        """Remove and return the events in order, and the outcome or None."""
-        with self._lock:
-            events, outcome = tuple(self._events), self._outcome
-            self._events, self._outcome = [], None
-            return events, outcome
-
-
 class _JobThread(QThread):
-    """The thread of one job; all its methods run in it."""
-
-    def __init__(self, job: Job[Any, Any], mailbox: _Mailbox, posted: Any) -> None:
+    def __init__(self, job: Job[Any, Any], post: Callable[[object], None]) -> None:
         super().__init__()
-        self._job = job
-        self._mailbox = mailbox
-        self._posted = posted
+        self._job, self._post = job, post
 
     def run(self) -> None:
-        """Run the job until it finishes, fails or is stopped."""
         if sys.platform == "linux":  # the only one with a niceness for each thread
             os.nice(_NICENESS)
         try:
             with torch_may_be_missing():
                 outcome = self._outcome()
         except MusicrelError as reason:
-            outcome = _Outcome("failed", str(reason))
+            outcome = _Outcome("failed", (str(reason),))
         except Exception as reason:  # noqa: BLE001  # nothing above would report it
             _log.exception("a job failed unexpectedly")
-            outcome = _Outcome("failed", _unexpected(reason))
+            outcome = _Outcome("failed", (_unexpected(reason),))
         del self._job
         self._post(outcome)
 
@@ -226,14 +190,10 @@ class _JobThread(QThread):
                 try:
                     self._post(next(self._job))
                 except StopIteration as end:
-                    return _Outcome("finished", end.value)
+                    return _Outcome("finished", (end.value,))
             return _Outcome("stopped")
         finally:
             self._job.close()
-
-    def _post(self, event: object) -> None:
-        if self._mailbox.put(event):
-            self._posted.emit()
 
 
 def _unexpected(reason: Exception) -> str:

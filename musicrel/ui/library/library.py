@@ -25,6 +25,7 @@ from musicrel.ui.widgets import layout, stylesheet
 _GENERATE: Final = "Generate a chorale"
 _MELODY: Final = "Write a melody and harmonise it"
 _OPEN: Final = "Open a file (MIDI, MusicXML)"
+_AGAIN: Final = "Help > First steps on the empty sheet shows this again."
 
 
 class Library(QObject):
@@ -103,7 +104,6 @@ class Library(QObject):
 
 
 _TITLE: Final = "First steps"
-_AGAIN: Final = "Help > First steps on the empty sheet shows this again."
 
 
 class FirstSteps(QObject):
@@ -172,7 +172,10 @@ class StartOffers(QFrame):
         for button, (_, action) in zip(self.buttons, offers, strict=True):
             commands.follow(button, action)
         self.buttons[0].setObjectName("main")
-        title, again = QLabel(_TITLE), QLabel(_AGAIN, wordWrap=True)
+        title, again = (
+            QLabel(_TITLE),
+            QLabel(_AGAIN, wordWrap=True),
+        )
         stylesheet.scale_font(title, 1.35, QFont.Weight.DemiBold)
         stylesheet.scale_font(again, 0.92)
         again.setObjectName("quiet")

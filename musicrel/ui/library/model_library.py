@@ -42,31 +42,38 @@ from musicrel.ui.widgets.fields import enable
 if TYPE_CHECKING:
     from musicrel.model.importing import ImportedModel, ImportProgress, ModelSource
 
-IN_USE: Final = "Notes are being written: wait until they are finished, or stop them"
-NOT_FOR_NOTES: Final = "{name} does not write notes, so the form cannot use it"
+
 NO_CARD: Final = "The card of the model cannot be read"
 SHADOWED: Final = "A bundled model of the same name is used instead"
+CHOSEN: Final = "{name} is chosen in the form."
+REPLACED_IN_FORM: Final = "{sentence} {name} is chosen in the form instead."
+_STOPPED: Final = "The import was stopped; nothing was changed."
+KEEP_BOTH: Final = "Import as {free}"
+_FILTER: Final = "Models (*.zip {card})"
+_FOLDER: Final = "Import a f&older…"
+_IN_FORM: Final = "Chosen in the form"
+_COPY_TIP: Final = "Copy the SHA-256 of the weights"
+_CARD: Final = "Card of the model"
+_PLACE: Final = "Stored in {folder}"
+
+IN_USE: Final = "Notes are being written: wait until they are finished, or stop them"
+NOT_FOR_NOTES: Final = "{name} does not write notes, so the form cannot use it"
 IMPORTING: Final = "A model is being imported"
-IMPORTED: Final = "{name} was imported."
 REPLACED: Final = "{name} was imported; the previous model of that name is in the trash."
 REMOVED: Final = "{name} was removed; it is kept in {folder}."
 RESTORED: Final = "{name} is back."
-CHOSEN: Final = "{name} is chosen in the form."
-REPLACED_IN_FORM: Final = "{sentence} {name} is chosen in the form instead."
 UNDO: Final = "Undo"
 _BUSY: Final = "A model is being imported: wait until it is finished"
-_STOPPED: Final = "The import was stopped; nothing was changed."
 
 TITLE: Final = "Import a model"
-QUESTION: Final = "There is a model called {name} already."
 _CHOICE: Final = "Import the new one as {free}, or replace the old one? Undo restores it."
+IMPORTED: Final = "{name} was imported."
+QUESTION: Final = "There is a model called {name} already."
 _ONLY_BOTH: Final = (
     "It belongs to musicrel or is writing notes, so it cannot be replaced. "
     "Import the new one as {free}?"
 )
-KEEP_BOTH: Final = "Import as {free}"
 REPLACE: Final = "&Replace"
-_FILTER: Final = "Models (*.zip {card})"
 
 
 class ModelLibrary(QObject):
@@ -205,7 +212,9 @@ class ModelLibrary(QObject):
         if self.busy or (replaces and self._writing()):
             self._report(_BUSY if self.busy else IN_USE)
             return
-        self._worker.start(_import_model(source, replaces=replaces))
+        from musicrel.model import importing
+
+        self._worker.start(importing.import_model(source, source.name, replaces=replaces))
         self.update_enabled()
 
     def _on_imported(self, result: ImportedModel) -> None:
@@ -295,27 +304,31 @@ class ModelLibrary(QObject):
         self._checksums |= {event.folder: event for event in events}
         model = self.dialog.model
         if model is not None:
-            self._show_checksum(model)
+            self.dialog.show_checksum(self._checksums.get(model.folder))
 
-    @Slot(object)
-    def _show(self, model: InstalledModel) -> None:
-        self.dialog.card.show_markdown(_markdown(model))
+    @Slot()
+    def _show(self) -> None:
+        model = self.dialog.model
+        if model is None:
+            return
+        try:
+            card = model_card.to_markdown(read_card(model.folder), model.name)
+        except MusicrelError as reason:
+            card = str(reason)
+        self.dialog.card.show_markdown(card)
         self.dialog.place.setText(_PLACE.format(folder=model.folder))
-        self._show_checksum(model)
-        self.update_enabled()
-
-    def _show_checksum(self, model: InstalledModel) -> None:
         self.dialog.show_checksum(self._checksums.get(model.folder))
+        self.update_enabled()
 
     @Slot()
     def update_enabled(self) -> None:
         model = self.dialog.model if "dialog" in self.__dict__ else None  # made when it is shown
         if model is not None:
-            self.dialog.set_disabled_reasons(
-                use=self._why_not_use(model),
-                remove=self._why_not_remove(model),
-                import_=IMPORTING if self.busy else "",
-            )
+            dialog, importing = self.dialog, IMPORTING if self.busy else ""
+            enable(dialog.use_button, self._why_not_use(model), _USE_TIP)
+            enable(dialog.remove_button, self._why_not_remove(model), _REMOVE_TIP)
+            enable(dialog.import_button, importing, _IMPORT_TIP)
+            enable(dialog.folder_button, importing, _FOLDER_TIP)
 
     def _why_not_use(self, model: InstalledModel) -> str:
         if model.problem:
@@ -339,8 +352,8 @@ class ModelLibrary(QObject):
     def dialog(self) -> ModelsDialog:
         dialog = ModelsDialog(self._window)
         for signal, slot in (
-            (dialog.selected, self._show),
-            (dialog.dropped, self.import_from),
+            (dialog.table.itemSelectionChanged, self._show),
+            (dialog.drop.dropped, self.import_from),
             (dialog.import_button.clicked, self.ask_to_import),
             (
                 dialog.folder_button.clicked,
@@ -363,25 +376,12 @@ def _sentence(reason: object) -> str:
     return text if text.partition(" ")[0] in names else text[:1].upper() + text[1:]
 
 
-def _markdown(model: InstalledModel) -> str:
-    try:
-        return model_card.to_markdown(read_card(model.folder), model.name)
-    except MusicrelError as reason:
-        return str(reason)
-
-
 def _inspect(path: Path) -> Job[None, ModelSource]:
     """Read the card of a model to import, in the thread of a worker: this imports torch."""
     yield
     from musicrel.model import importing
 
     return importing.inspect(path)
-
-
-def _import_model(source: ModelSource, *, replaces: bool) -> Job[ImportProgress, ImportedModel]:
-    from musicrel.model import importing
-
-    return (yield from importing.import_model(source, source.name, replaces=replaces))
 
 
 def _model(file: Path) -> Path:
@@ -408,22 +408,13 @@ _COLUMNS: Final = (
 )
 _RIGHT: Final = ("parameters", "size", "loss")
 _IMPORT_TIP: Final = "Add a model from a zip archive, or from the card.json in its folder"
-_FOLDER: Final = "Import a f&older…"
 _FOLDER_TIP: Final = "Add the model in a folder"
-_IN_FORM: Final = "Chosen in the form"
 _REMOVE_TIP: Final = "Move the model to the trash of musicrel; Undo restores it"
 _USE_TIP: Final = "Choose the model in the form"
-_COPY_TIP: Final = "Copy the SHA-256 of the weights"
-_CARD: Final = "Card of the model"
-_HASH: Final = "SHA-256 {short}…, {state}"
-_PLACE: Final = "Stored in {folder}"
 _HEIGHTS: Final = (275, 265)  # first heights of list and card in pixels
 
 
 class ModelsDialog(QDialog):
-    selected = Signal(object)  # another row was selected
-    dropped = Signal(object)  # a folder or a zip archive was dropped
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(_TITLE)
@@ -437,9 +428,8 @@ class ModelsDialog(QDialog):
         self.remove_button = _button("&Remove", _REMOVE_TIP)
         self.use_button, self.close_button = _button("&Use", _USE_TIP), _button("Close", "")
         self._lay_out()
-        self.table.itemSelectionChanged.connect(self._on_selected)
         self.close_button.clicked.connect(self.reject)
-        FileDrop(self, first_model).dropped.connect(self.dropped)
+        self.drop = FileDrop(self, first_model)
         self.resize(1060, 640)
 
     # ------------------------------------------------------------------ state
@@ -469,28 +459,16 @@ class ModelsDialog(QDialog):
         return self._models[rows[0].row()] if rows else None
 
     def show_checksum(self, checksum: Checksum | None) -> None:
-        """Show the hash of the selected model; None: it is being computed."""
         sha256, state = (
             ("", installed_models.READING)
             if checksum is None
             else (checksum.sha256, checksum.state)
         )
         self.copy_button.setEnabled(bool(sha256))
-        self.hash.setText(_HASH.format(short=sha256[:16], state=state))
+        self.hash.setText(f"SHA-256 {sha256[:16]}…, {state}")
         self.hash.setToolTip(sha256)
 
-    def set_disabled_reasons(self, *, use: str, remove: str, import_: str) -> None:
-        enable(self.use_button, use, _USE_TIP)
-        enable(self.remove_button, remove, _REMOVE_TIP)
-        enable(self.import_button, import_, _IMPORT_TIP)
-        enable(self.folder_button, import_, _FOLDER_TIP)
-
     # ------------------------------------------------------------------ widgets
-
-    @Slot()
-    def _on_selected(self) -> None:
-        if self.model is not None:
-            self.selected.emit(self.model)
 
     def _lay_out(self) -> None:
         head, introduction = layout.dialog_title(_TITLE), layout.quiet(_INTRODUCTION)

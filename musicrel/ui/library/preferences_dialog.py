@@ -32,28 +32,22 @@ from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
-_TITLE: Final = "Preferences"
 _AT_ONCE: Final = "Changes apply at once and to new windows."
-_THEMES: Final[Mapping[str, str]] = {
-    "system": "As the system",
-    "light": "Light",
-    "dark": "Dark",
-}
-_MOTIONS: Final[Mapping[str, str]] = {
-    "full": "All",
-    "reduced": "Reduced: the playhead moves from beat to beat",
-}
-_STARTS: Final[Mapping[str, str]] = {
-    "new": "An empty document",
-    "last": "The last document",
-}
-_LAST_TIME: Final = "As last time"
-_SYSTEM_SOUND: Final = "The system’s default device"
 _ABSENT: Final = "{name} (not connected)"
 _LOOKING: Final = "Looking for devices …"
 _BROWSE_TIP: Final = "Choose the folder"
 _DEFAULTS: Final = "&Restore defaults"
-_PERCENT: Final = "{size} %"
+_CHOOSE: Final = "Folder for exports"
+
+_TITLE: Final = "Preferences"
+_THEMES: Final[Mapping[str, str]] = {"system": "As the system", "light": "Light", "dark": "Dark"}
+_MOTIONS: Final[Mapping[str, str]] = {
+    "full": "All",
+    "reduced": "Reduced: the playhead moves from beat to beat",
+}
+_STARTS: Final[Mapping[str, str]] = {"new": "An empty document", "last": "The last document"}
+_LAST_TIME: Final = "As last time"
+_SYSTEM_SOUND: Final = "The system’s default device"
 _THREADS: Final = (
     "Processor threads for models; one is usually fastest, because notes are written one after "
     "another; the last digits of a result depend on the number"
@@ -72,10 +66,7 @@ _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "text_size": ("Te&xt size", "Size of all text, in percent of the system’s text size"),
     "motion": ("&Motion", "Movement on the screen while music plays"),
     "device": ("De&vice", "Processor or graphics card that models compute on"),
-    "threads": (
-        "T&hreads",
-        _THREADS,
-    ),
+    "threads": ("T&hreads", _THREADS),
     "audio_device": ("&Audio device", "Device that plays the pieces"),
     "export_folder": ("&Folder", "Folder suggested by Export; empty: the one used last"),
     "export_suffix": ("F&ormat", "File type suggested by Export"),
@@ -84,7 +75,6 @@ _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
 _ABOVE: Final = 6  # blank pixels above a heading
 NO_FOLDER: Final = "there is no folder {path}: choose one that exists, or leave the field empty"
 NO_DEVICE: Final = "this computer has no {name} device that musicrel can use: choose another one"
-_CHOOSE: Final = "Folder for exports"
 ListDevices = Callable[[], tuple[str, ...]]
 
 
@@ -99,7 +89,7 @@ class PreferencesDialog(QDialog):
         self._audio, self._device = LatestJob(self), LatestJob(self)
         self.setWindowTitle(_TITLE)
         self.theme = _box({name: _THEMES[name] for name in THEMES})
-        self.text_size = _box({size: _PERCENT.format(size=size) for size in TEXT_SIZES})
+        self.text_size = _box({size: f"{size} %" for size in TEXT_SIZES})
         self.motion = _box({name: _MOTIONS[name] for name in MOTIONS})
         self.device = _box({name: title.replace("&", "") for name, title in DEVICES})
         self.threads = NumberField(1, min(os.cpu_count() or 1, MAX_THREADS), 1)
@@ -116,8 +106,6 @@ class PreferencesDialog(QDialog):
         self.defaults = self.buttons.addButton(_DEFAULTS, QDialogButtonBox.ButtonRole.ResetRole)
         self._lay_out()
         self._connect()
-
-    # ------------------------------------------------------------------ state
 
     def refresh(self) -> None:
         self._offer_audio(None)
@@ -149,8 +137,6 @@ class PreferencesDialog(QDialog):
     def _show_problem(self, sentence: str) -> None:
         self.problem.setText(sentence[:1].upper() + sentence[1:])
         self.problem.setVisible(bool(sentence))
-
-    # ------------------------------------------------------------------ changes
 
     def change(self, name: str, value: str) -> None:
         self._show_problem("")
@@ -194,8 +180,6 @@ class PreferencesDialog(QDialog):
         self._show_settings()
         self._show_problem(sentence)
 
-    # ------------------------------------------------------------------ widgets
-
     @property
     def _boxes(self) -> Mapping[str, QComboBox]:
         return {
@@ -203,7 +187,10 @@ class PreferencesDialog(QDialog):
         }
 
     def _lay_out(self) -> None:
-        head, note = layout.dialog_title(_TITLE), layout.quiet(_AT_ONCE)
+        head, note = (
+            layout.dialog_title(_TITLE),
+            layout.quiet(_AT_ONCE),
+        )
         self.problem.setObjectName("problem")
         self.problem.hide()
         self.browse.setToolTip(_BROWSE_TIP)

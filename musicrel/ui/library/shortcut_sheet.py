@@ -22,10 +22,14 @@ from PySide6.QtWidgets import (
 
 from musicrel.ui.widgets import layout, stylesheet
 
+_NOTHING: Final = "No shortcut has “{text}” in its keys or its name."
+_PAGE: Final = '<table width="100%" cellspacing="0"><tr>{columns}</tr></table>'
+_BY: Final = "By "
+_WITH_CANDIDATES: Final = "{effect}, while candidates are shown"
+
 _TITLE: Final = "Keyboard shortcuts"
 _NOTE: Final = "Keys without Ctrl or Alt work while the view of their group has the focus."
 _SEARCH: Final = "Search, such as “loop” or “Ctrl+”"
-_NOTHING: Final = "No shortcut has “{text}” in its keys or its name."
 _COLUMNS: Final = 3
 _HEAD_ROWS: Final = 2  # rows that a heading takes
 _GROUP: Final = (
@@ -37,7 +41,6 @@ _ROW: Final = (
     '<td align="right" style="color:{quiet}; white-space:nowrap">{keys}</td></tr>'
 )
 _COLUMN: Final = '<td width="{width}%" valign="top" style="padding:0 14px">{groups}</td>'
-_PAGE: Final = '<table width="100%" cellspacing="0"><tr>{columns}</tr></table>'
 Groups: TypeAlias = "Mapping[str, Sequence[Shortcut]]"
 ROLL: Final = "Roll and score"
 NOTE_INPUT: Final = "Note input"
@@ -85,8 +88,6 @@ KEYS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = MappingProxyType(
         ),
     }
 )
-_BY: Final = "By "
-_WITH_CANDIDATES: Final = "{effect}, while candidates are shown"
 # commands whose keys have another meaning without candidates
 _OF_CANDIDATES: Final = frozenset(
     {"Next candidate", "Previous candidate", "Accept the candidate", "Back to the original"}
@@ -193,7 +194,6 @@ def _html(groups: Groups) -> str:
 
 
 def _in_columns(groups: Groups) -> list[list[tuple[str, Sequence[Shortcut]]]]:
-    """Return the groups in columns of similar length, in order."""
     total = sum(len(lines) + _HEAD_ROWS for lines in groups.values())
     columns: list[list[tuple[str, Sequence[Shortcut]]]] = [[] for _ in range(_COLUMNS)]
     done = 0.0

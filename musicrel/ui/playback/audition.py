@@ -83,8 +83,7 @@ class TakeAudition(QObject):
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self._stop_at_end)
         document.piece_changed.connect(self._abandon)
-        document.generation_started.connect(self._abandon)
-        document.shown_changed.connect(lambda piece: piece is self.piece or self._abandon())
+        document.screen_changed.connect(lambda piece: piece is self.piece or self._abandon())
 
     def start(self, piece: Chorale, region: tuple[int, int] | None) -> None:
         self.stop()

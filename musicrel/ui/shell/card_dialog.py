@@ -20,6 +20,8 @@ from musicrel.ui.widgets.card_text import CardText
 _ABOUT: Final = "About {name}"
 _ABOUT_NONE: Final = "About the model"
 _NONE_SELECTED: Final = "No model is selected."
+NO_PROGRAM: Final = "no program opens {path}: open it in a file manager"
+
 _PICTURE: Final = 830  # greatest width of a picture in pixels: that of the text of a guide
 
 
@@ -78,7 +80,6 @@ def of_guide(parent: QWidget, title: str, path: Path) -> CardDialog:
 
 
 def of_model(parent: QWidget, name: str) -> CardDialog:
-    """Return a dialog with the card of a model, or with the reason why it cannot be read."""
     if not name:
         return CardDialog(parent, _ABOUT_NONE, CardText(_NONE_SELECTED))
     try:
@@ -108,13 +109,11 @@ GUIDES: Final = {
 KEYS: Final = {"guide/README.md": "F1"}
 ABSENT: Final = "This guide is part of the source code of musicrel and is not installed"
 NO_PAGES: Final = "there are no web pages here: python packaging/build_docs.py makes them"
-NO_PROGRAM: Final = "no program opens {path}: open it in a file manager"
 
 _FIRST: Final = "index.html"
 
 
 def fill(menu: QMenu, window: QWidget) -> None:
-    """Fill a menu with the guides, which open in dialogs of ``window``."""
     menu.setToolTipsVisible(True)
     for name, title in GUIDES.items():
         action, path = menu.addAction(title), folder() / name

@@ -13,7 +13,6 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
-    QAction,
     QCloseEvent,
     QFocusEvent,
     QGuiApplication,
@@ -53,25 +52,19 @@ from musicrel.ui.widgets.banner import JobStrip
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.page_switch import Pages
 
-_WINDOW_TITLE: Final = "{name}[*] – musicrel"
 _ABOUT: Final = "About musicrel"
+_DEVICE: Final = "device: {device}"
+
+_WINDOW_TITLE: Final = "{name}[*] – musicrel"
 _ABOUT_HEAD: Final = "musicrel {version}"
 _ABOUT_TEXT: Final = (
     "A desktop studio for four-voice chorales, generated on this computer by transformers with and "
     "without relative attention."
 )
-_DEVICE: Final = "device: {device}"
 _TALL = 720  # height in pixels from which the attention page has room for the playback panel
 
 
 class MainWindow(QMainWindow):
-    """The main window of the app.
-
-    Attributes:
-        muted: names the muted heads on every page, since menus write on all of them.
-        may_close: returns False while the user is asked about unsaved changes.
-    """
-
     theme_changed = Signal()  # another theme was applied
     painted = Signal()  # the window was painted for the first time
     closing = Signal()  # the window is about to close; connected slots end running jobs
@@ -91,6 +84,7 @@ class MainWindow(QMainWindow):
         self.compose_page.strip.set_actions(self.commands.rewriting, self.commands.compare)
         for panel in (self.takes, self.playback):
             self.compose_page.add_below(panel)
+        # returns False while the user is asked about unsaved changes
         self.may_close: Callable[[], bool] = lambda: True
         self._was_painted, self._page, self._look = False, self.pages.current, ("", "")
         self._mixers = {name: name == "compose" for name in pages}
@@ -115,20 +109,16 @@ class MainWindow(QMainWindow):
         self.commands.follow(document)
         for signal, slot in (
             (messages.state_changed, self._state.setText),
-            (
-                self.commands.themes.triggered,
-                lambda action: self._preferences.remember(theme=action.data()),
-            ),
+            (self.commands.themes.triggered, lambda act: preferences.remember(theme=act.data())),
             (QGuiApplication.styleHints().colorSchemeChanged, self._apply_theme),
+            (preferences.changed, self._on_preferences_changed),
         ):
             signal.connect(slot)
-        preferences.changed.connect(self._on_preferences_changed)
         self._on_preferences_changed()
         self.restore_geometry_text(preferences.settings.window)
         self.compose_page.shown.setFocus()  # keys such as "?" would go into the first field
 
-    @Slot(str, bool)
-    def show_title(self, name: str, modified: bool) -> None:
+    def show_title(self, name: str, *, modified: bool) -> None:
         self.setWindowTitle(_WINDOW_TITLE.format(name=name.replace("[*]", "[*][*]")))
         self.setWindowModified(modified)
 
@@ -162,7 +152,6 @@ class MainWindow(QMainWindow):
         return self._model_status.text()
 
     def geometry_text(self) -> str:
-        """Return position and size as text, for ``restore_geometry_text``."""
         return base64.b64encode(self.saveGeometry().data()).decode("ascii")
 
     def restore_geometry_text(self, text: str) -> None:
@@ -173,8 +162,7 @@ class MainWindow(QMainWindow):
             restored = False
         if not restored:
             available = QGuiApplication.primaryScreen().availableGeometry()
-            width, height = (1320, 840)
-            self.resize(min(width, available.width()), min(height, available.height()))
+            self.resize(min(1320, available.width()), min(840, available.height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -196,21 +184,24 @@ class MainWindow(QMainWindow):
             event.ignore()
 
     def _connect(self) -> None:
-        self.commands.about.triggered.connect(self._about)
-        self.commands.about_model.triggered.connect(self._about_model)
         card_dialog.fill(self.commands.library.guides, self)
+        self.compose_page.controls.installEventFilter(self)
         file = self.commands.file
-        file.quit.triggered.connect(self.close)
-        self.commands.pages.triggered.connect(lambda act: self.pages.open(act.data()))
-        self.pages.opened.connect(self._opened)
+        for signal, slot in (
+            (self.commands.about.triggered, self._about),
+            (self.commands.about_model.triggered, self._about_model),
+            (file.quit.triggered, self.close),
+            (self.commands.next_part.triggered, self._focus_next_part),
+            (self.commands.pages.triggered, lambda act: self.pages.open(act.data())),
+            (self.pages.opened, self._opened),
+        ):
+            signal.connect(slot)
 
     def _opened(self, name: str) -> None:
         """Update the window for another page; each page remembers if it shows the mixer."""
         mixer, before = self.commands.play.mixer, self._page
-        if self._messages and before not in (
-            name,
-            "experiment",
-        ):  # that page has no sheet with an error above it
+        # the page of experiments has no sheet with an error above it
+        if self._messages and before not in (name, "experiment"):
             self._messages.leave_page()
         self._mixers[before], self._page = mixer.isChecked(), name
         mixer.setChecked(self._mixers[name])
@@ -228,6 +219,27 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
+
+    @Slot()
+    def _focus_next_part(self) -> None:
+        page, takes, focused = self.compose_page, self.takes.view, QApplication.focusWidget()
+        form = page.controls.compose_form
+        parts = ((page.controls, form.bars), (page.shown, page.shown), (takes, takes))
+        visible = [(part, target) for part, target in parts if target.isVisible()]
+        present = [part is focused or part.isAncestorOf(focused) for part, _ in visible if focused]
+        if True in present:
+            visible[(present.index(True) + 1) % len(visible)][1].setFocus()
+        elif visible:
+            page.shown.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Lead from the form to the sheet by Esc."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        if event.key() != Qt.Key.Key_Escape or event.modifiers():
+            return False
+        self.compose_page.shown.setFocus()
+        return True
 
     def _about_model(self) -> None:
         card_dialog.of_model(self, self._document.form.model).open()
@@ -258,42 +270,6 @@ def _below(remark: QWidget, pages: QWidget) -> QWidget:
     whole = QWidget()
     layout.column(layout.row(remark, margins=(10, 4, 10, 4)), (pages, 1), owner=whole)
     return whole
-
-
-class PartFocus(QObject):
-    """Moves the focus between the parts of the page."""
-
-    def __init__(self, page: ComposePage, takes: QWidget, action: QAction) -> None:
-        super().__init__(page)
-        self._page, self._takes = page, takes
-        page.controls.installEventFilter(self)
-        action.triggered.connect(self.go_on)
-
-    @Slot()
-    def go_on(self) -> None:
-        page, focused = self._page, QApplication.focusWidget()
-        form = page.controls.compose_form
-        parts = (
-            (page.controls, form.bars),
-            (page.shown, page.shown),
-            (self._takes, self._takes),
-        )
-        visible = [(part, target) for part, target in parts if target.isVisible()]
-        present = [part is focused or part.isAncestorOf(focused) for part, _ in visible if focused]
-        if not visible:
-            return
-        if True in present:
-            visible[(present.index(True) + 1) % len(visible)][1].setFocus()
-        else:
-            page.shown.setFocus()
-
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
-            return False
-        if event.key() != Qt.Key.Key_Escape or event.modifiers():
-            return False
-        self._page.shown.setFocus()
-        return True
 
 
 _REASON: Final = Qt.FocusReason

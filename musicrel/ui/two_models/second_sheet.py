@@ -52,7 +52,7 @@ class SecondSheet(QObject):
         self._chosen = 0
         self._is_accepted = False
         for signal, slot in (
-            (self.document.shown_changed, self.changed),
+            (self.document.screen_changed, self.changed),
             (self.document.sketched, self.changed),
             (self.job.events_received, self._on_events),
             (self.job.finished, self._on_finished),
@@ -232,8 +232,7 @@ class TwoModelsSound(QObject):
         self._ready: Chorale | None = None
         self._preparing = QTimer(self, singleShot=True, interval=0)
         self._preparing.timeout.connect(lambda: self._player.prepare(self._ready))
-        self._document.shown_changed.connect(self._on_shown)
-        self._document.generation_started.connect(self._begin_with_a)
+        self._document.screen_changed.connect(self._on_screen_changed)
 
     @property
     def second(self) -> Chorale | None:
@@ -270,14 +269,12 @@ class TwoModelsSound(QObject):
         self._preparing.stop()
 
     @Slot()
-    def _begin_with_a(self) -> None:
-        """Sound A from now on: B may be ready first."""
-        before, self.side = self.side, "A"
-        if before != "A":
-            self.changed.emit()
-
-    @Slot()
-    def _on_shown(self) -> None:
+    def _on_screen_changed(self) -> None:
+        if self._document.generating:  # A sounds from now on: B may be ready first
+            before, self.side = self.side, "A"
+            if before != "A":
+                self.changed.emit()
+            return
         if self._document.shown is not self._document.piece:
             self.side = "A"
         if self.on:

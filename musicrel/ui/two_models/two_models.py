@@ -424,7 +424,7 @@ class TwoModels(QObject):
             (self.other.failed, self._report),
             (self.other.changed, self._on_other_changed),
             (self.other.failed, self._on_other_changed),
-            (document.shown_changed, self._on_shown),
+            (document.screen_changed, self._on_shown),
             (document.sketched, self._show_soon),
             (self._drawing.timeout, self._show),
             (document.replaced, self.other.clear),

@@ -18,10 +18,9 @@ from musicrel import settings
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.score import files
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.document.document import GENERATING
 from musicrel.ui.files.dialogs import first_readable
 from musicrel.ui.files.midi_drag import mime_data
-from tests.ui.controllers.user_actions import answer
+from tests.ui.controllers.user_actions import answer, child
 from tests.ui.fakes import earlier_piece
 from tests.ui.user import User
 
@@ -85,17 +84,6 @@ def test_damaged_file_is_reported_and_changes_nothing(
     assert user.state == "Opening bad.mid failed"
 
 
-def test_nothing_is_opened_during_generation(user: User, tmp_path: Path) -> None:
-    files.write(earlier_piece(), tmp_path / "old.json")
-    user.hold(40)
-    assert user.commands.file.open.toolTip() == GENERATING
-    user.app.projects.open(tmp_path / "old.json")
-
-    assert user.message == GENERATING
-    user.stop()
-    assert user.commands.file.open.isEnabled()
-
-
 @pytest.mark.parametrize(
     "suffix", [".mid", ".json", ".musicxml", ".mxl", ".wav", ".pdf", ".svg", ".png"]
 )
@@ -117,9 +105,7 @@ def test_preferred_folder_and_format_are_proposed(user: User, tmp_path: Path) ->
     user.app.preferences.remember(**place)
     export(user.app, user.qtbot, tmp_path / "elsewhere.mid")
     user.commands.file.export.trigger()
-    dialog = user.window.findChild(QFileDialog)
-
-    assert dialog is not None
+    dialog = child(user.window, QFileDialog)
     assert dialog.selectedFiles() == [str(tmp_path / "preferred" / "Chorale 7.mxl")]
     dialog.close()
 
@@ -214,8 +200,7 @@ def test_second_file_is_refused_while_one_is_busy(user: User, tmp_path: Path) ->
 def test_dialogs_do_not_block_the_window(user: User, tmp_path: Path) -> None:
     user.generate()
     user.commands.file.export.trigger()
-    dialog = user.window.findChild(QFileDialog)
-    assert dialog is not None
+    dialog = child(user.window, QFileDialog)
     assert Path(dialog.selectedFiles()[0]).name == "Chorale 7.mid"
     dialog.fileSelected.emit(str(tmp_path / "chosen.mid"))
     dialog.close()
@@ -223,19 +208,12 @@ def test_dialogs_do_not_block_the_window(user: User, tmp_path: Path) -> None:
     user.wait(lambda: user.window.findChild(QFileDialog) is None)
 
     user.commands.file.open.trigger()
-    dialog = user.window.findChild(QFileDialog)
-    assert dialog is not None
+    dialog = child(user.window, QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "chosen.mid"))
     dialog.close()
     idle(user.app, user.qtbot)
     answer(user.window, "Don't Save")
     assert user.state == "Opened chosen.mid"
-
-
-def test_export_without_a_piece_does_nothing(app: AppController) -> None:
-    app.files.ask_to_export()
-
-    assert app.window.findChild(QFileDialog) is None
 
 
 def test_file_dropped_on_the_window_is_opened(user: User, tmp_path: Path) -> None:

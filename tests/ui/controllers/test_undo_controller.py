@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -57,20 +56,6 @@ def test_generate_after_undo_takes_a_new_seed(
     assert app.document.piece is first
 
 
-def test_saved_state_is_restored(user: User, tmp_path: Path) -> None:
-    user.generate()
-    piece = user.document.piece
-    assert piece is not None
-    user.app.projects.save_as(tmp_path / "one.musicrel")
-    user.document.show_piece(piece.transposed(1))
-    assert user.window.isWindowModified()
-
-    user.commands.undo.trigger()
-    assert not user.window.isWindowModified()
-    user.commands.redo.trigger()
-    assert user.window.isWindowModified()
-
-
 @pytest.mark.parametrize("end", ["stopped", "failed"])
 def test_generation_without_notes_restores_the_piece_before(end: str, user: User) -> None:
     user.generate()
@@ -95,16 +80,6 @@ def test_generation_without_notes_restores_the_piece_before(end: str, user: User
     assert user.roll.picture is not None
     assert user.roll.picture.notes
     assert not user.commands.redo.isEnabled()
-
-
-def test_undo_without_a_piece_restores_the_last_one(user: User) -> None:
-    user.generate()
-    first = user.document.piece
-    user.document.set_aside()
-    assert user.document.piece is None
-
-    user.commands.undo.trigger()
-    assert user.document.piece is first
 
 
 def test_unfinished_piece_is_in_the_history(user: User) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
@@ -22,6 +24,13 @@ WRONG = Chorale.of(
 )
 """Two parallel fifths of soprano and bass, at steps 8 and 16."""
 INNER = Selection(voices=(1, 2), start=4, stop=12)
+Child = TypeVar("Child", bound=QObject)
+
+
+def child(parent: QObject, kind: type[Child]) -> Child:
+    found = parent.findChild(kind)
+    assert found is not None
+    return found
 
 
 def generate(qtbot: QtBot, window: MainWindow) -> None:

@@ -12,10 +12,9 @@ from musicrel.chorale import Chorale, Provenance
 from musicrel.editing.clipboard import NOT_A_CLIP
 from musicrel.editing.selection import Selection
 from musicrel.playback.player import Player
-from musicrel.ui.actions.commands import CANDIDATES, NO_SELECTION, ON_SELECTION
+from musicrel.ui.actions.commands import CANDIDATES, MIME_TYPE, NO_SELECTION, ON_SELECTION
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import GENERATING, NO_PIECE, PREVIEWING
-from musicrel.ui.editing import edit_controller
 from musicrel.ui.editing import edit_controller as module
 from musicrel.ui.editing.edit_controller import UNCHANGED
 from musicrel.ui.playback.audition import TakeAudition
@@ -355,7 +354,7 @@ def test_clipboard_without_notes_is_refused(editing: Hand, *, damaged: bool) -> 
     data = QMimeData()
     data.setText("C D E")
     if damaged:
-        data.setData(edit_controller.MIME_TYPE, b'{"notes": 3}')
+        data.setData(MIME_TYPE, b'{"notes": 3}')
     QGuiApplication.clipboard().setMimeData(data)
     editing.press(KEY.Key_V, held=CTRL)
     assert editing.window.state == NOT_A_CLIP[0].upper() + NOT_A_CLIP[1:]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from pytestqt.qtbot import QtBot
@@ -34,109 +36,39 @@ class Work:
         self.qtbot.waitUntil(lambda: not self.app.files.worker.busy)
         return self.app
 
-    def locked(self) -> AppController:
-        app = self.saved()
-        app.document.set_locks(np.ones((32, 4), dtype=bool))
-        return app
-
 
 def generated(work: Work) -> AppController:
     generate(work.qtbot, work.app.window)
     return work.app
 
 
-def generated_again(work: Work) -> AppController:
-    app = work.saved()
-    generate(work.qtbot, app.window)
-    return app
-
-
 def being_generated(work: Work) -> AppController:
     app = work.saved()
-    work.jobs.hold_at = 40
     work.jobs.waiting.clear()
+    return _hold(work, app)
+
+
+def first_being_generated(work: Work) -> AppController:
+    return _hold(work, work.app)
+
+
+def _hold(work: Work, app: AppController) -> AppController:
+    work.jobs.hold_at = 40
     app.compose.generate()
     assert work.jobs.waiting.wait(TIMEOUT)
     return app
 
 
-def first_being_generated(work: Work) -> AppController:
-    work.jobs.hold_at = 40
-    work.app.compose.generate()
-    assert work.jobs.waiting.wait(TIMEOUT)
-    return work.app
-
-
 def exported(work: Work) -> AppController:
     generate(work.qtbot, work.app.window)
-    assert work.app.document.piece is not None
-    work.app.files.export(work.app.document.piece, work.place / "piece.mid")
+    work.app.files.export(piece_of(work.app), work.place / "piece.mid")
     work.qtbot.waitUntil(lambda: not work.app.files.worker.busy)
     return work.app
 
 
-def lock(work: Work) -> AppController:
-    return work.locked()
-
-
-def unlock(work: Work) -> AppController:
-    app = work.locked()
-    app.projects.save()
-    app.window.commands.undo.trigger()
-    return app
-
-
-def rating(work: Work) -> AppController:
+def generated_again(work: Work) -> AppController:
     app = work.saved()
-    app.document.takes.rate(1, 3)
-    return app
-
-
-def name(work: Work) -> AppController:
-    app = work.saved()
-    app.document.takes.rename(2, "The better one")
-    return app
-
-
-def deletion(work: Work) -> AppController:
-    app = work.saved()
-    app.document.delete_takes({1})
-    return app
-
-
-def restoration(work: Work) -> AppController:
-    app = work.saved()
-    app.document.delete_takes({1})
-    app.projects.save()
-    app.window.commands.undo.trigger()
-    return app
-
-
-def other_take(work: Work) -> AppController:
-    app = work.saved()
-    app.document.use_take(1)
-    return app
-
-
-def undone(work: Work) -> AppController:
-    app = work.saved()
-    app.window.commands.undo.trigger()
-    return app
-
-
-def redone(work: Work) -> AppController:
-    app = work.saved()
-    app.window.commands.undo.trigger()
-    app.projects.save()
-    app.window.commands.redo.trigger()
-    return app
-
-
-def edit(work: Work) -> AppController:
-    app = work.saved()
-    piece = app.document.piece
-    assert piece is not None
-    app.document.show_piece(piece.transposed(1))
+    generate(work.qtbot, app.window)
     return app
 
 
@@ -149,9 +81,39 @@ def rewriting(work: Work) -> AppController:
 
 def opened_and_edited(work: Work) -> AppController:
     app = work.opened()
-    piece = app.document.piece
-    assert piece is not None
-    app.document.show_piece(piece.transposed(2))
+    app.document.show_piece(piece_of(app).transposed(2))
+    return app
+
+
+def piece_of(app: AppController) -> Chorale:
+    assert app.document.piece is not None
+    return app.document.piece
+
+
+Action = Callable[[AppController], object]
+UNDO: Action = lambda app: app.window.commands.undo.trigger()  # noqa: E731
+SAVE: Action = lambda app: app.projects.save()  # noqa: E731
+LOCK: Action = lambda app: app.document.set_locks(np.ones((32, 4), dtype=bool))  # noqa: E731
+DELETE: Action = lambda app: app.document.delete_takes({1})  # noqa: E731
+CHANGES: Final[Mapping[str, tuple[Action, ...]]] = {
+    "lock": (LOCK,),
+    "unlock": (LOCK, SAVE, UNDO),
+    "rating": (lambda app: app.document.takes.rate(1, 3),),
+    "name": (lambda app: app.document.takes.rename(2, "The better one"),),
+    "deletion": (DELETE,),
+    "restoration": (DELETE, SAVE, UNDO),
+    "other take": (lambda app: app.document.use_take(1),),
+    "undone": (UNDO,),
+    "redone": (UNDO, SAVE, lambda app: app.window.commands.redo.trigger()),
+    "edit": (lambda app: app.document.show_piece(piece_of(app).transposed(1)),),
+}
+"""What a user does after a save."""
+
+
+def _after_save(actions: tuple[Action, ...], work: Work) -> AppController:
+    app = work.saved()
+    for action in actions:
+        action(app)
     return app
 
 
@@ -164,7 +126,7 @@ def recovered(work: Work) -> AppController:
 
 
 def recovered_project(work: Work) -> AppController:
-    lock(work)
+    _after_save((LOCK,), work)
     kill(work.app)
     app = work.open_window()
     app.projects.start()
@@ -195,9 +157,14 @@ def failed_save(work: Work) -> AppController:
     return work.app
 
 
-KINDS: tuple[Callable[[Work], AppController], ...] = (
-    generated, generated_again, being_generated, first_being_generated, exported, lock, unlock,
-    rating, name, deletion, restoration, other_take, undone, redone, edit, rewriting,
-    opened_and_edited, recovered, recovered_project, recovered_from_version_1, read_only,
-    failed_save,
-)  # fmt: skip
+KINDS: Final[Mapping[str, Callable[[Work], AppController]]] = {
+    **{
+        leave.__name__: leave
+        for leave in (
+            generated, generated_again, being_generated, first_being_generated, exported, rewriting,
+            opened_and_edited, recovered, recovered_project, recovered_from_version_1, read_only,
+            failed_save,
+        )
+    },
+    **{name: partial(_after_save, actions) for name, actions in CHANGES.items()},
+}  # fmt: skip

@@ -24,6 +24,7 @@ from musicrel.score import files
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers.project_controller import DocumentFile
 from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
 from musicrel.ui.files import recent, session
 from musicrel.ui.files.session import Session
 from tests.helpers.projects import full_contents, plain
@@ -333,7 +334,7 @@ def written_project(tmp_path: Path) -> Path:
 
 def open_document(path: Path) -> tuple[Document, DocumentFile]:
     document = Document()
-    file = DocumentFile(document, SILENCE)
+    file = DocumentFile(document, Messages(), SILENCE)
     assert file.show(session.open_project(path)) == ()
     return document, file
 
@@ -341,7 +342,7 @@ def open_document(path: Path) -> tuple[Document, DocumentFile]:
 def restore_and_crash(*, edited: bool = False) -> None:
     (identity,) = session.orphans()
     document = Document()
-    file = DocumentFile(document, SILENCE)
+    file = DocumentFile(document, Messages(), SILENCE)
     opened = session.recover(identity)
     assert opened is not None
     file.show(opened)

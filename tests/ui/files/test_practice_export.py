@@ -16,15 +16,9 @@ from musicrel.score.midi import midi_events
 from musicrel.score.performance import Style
 from musicrel.ui.actions.commands import NOTHING_TO_EXPORT
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.files.exports import (
-    ALONE,
-    NO_FOLDER,
-    NO_VOICE,
-    NOBODY,
-    SILENT,
-    PracticeDialog,
-)
+from musicrel.ui.files.exports import ALONE, NO_FOLDER, NO_VOICE, NOBODY, SILENT, PracticeDialog
 from musicrel.ui.files.file_jobs import ExportSettings, write_file
+from tests.ui.controllers.user_actions import child
 from tests.ui.user import User
 
 PIECE = Chorale.of([[72, 67, 64, 48]] * 16, title="Jesu: meine/Freude", tempo=120)
@@ -43,9 +37,7 @@ class Exports:
         for earlier in self.user.window.findChildren(PracticeDialog):
             earlier.setParent(None)
         self.user.commands.file.practice.trigger()
-        dialog = self.user.window.findChild(PracticeDialog)
-        assert dialog is not None
-        return dialog
+        return child(self.user.window, PracticeDialog)
 
 
 @pytest.fixture
@@ -129,8 +121,7 @@ def test_existing_files_are_asked_about(
     dialog = exports.ask()
     dialog.format.setCurrentIndex(1)
     dialog.action_button.click()
-    box = dialog.findChild(QMessageBox)
-    assert box is not None
+    box = child(dialog, QMessageBox)
     assert (box.text(), exports.started) == (f"“{old.name}” exists in this folder.", [])
     next(each for each in box.buttons() if each.text().replace("&", "") == button).click()
 
@@ -162,8 +153,7 @@ def test_the_command_writes_the_files_of_the_piece(user: User, tmp_path: Path) -
     assert (action.isEnabled(), action.toolTip()) == (False, NOTHING_TO_EXPORT)
     user.document.show_piece(PIECE)
     action.trigger()
-    dialog = user.window.findChild(PracticeDialog)
-    assert dialog is not None
+    dialog = child(user.window, PracticeDialog)
     dialog.folder_field.setText(str(tmp_path))
     dialog.voices[0].setChecked(False)
     dialog.action_button.click()
@@ -178,8 +168,7 @@ def test_a_running_export_can_be_cancelled(user: User, tmp_path: Path) -> None:
     long_piece = Chorale.of([[72, 67, 64, 48]] * 4000, title="Long")
     user.document.show_piece(long_piece)
     user.commands.file.practice.trigger()
-    dialog = user.window.findChild(PracticeDialog)
-    assert dialog is not None
+    dialog = child(user.window, PracticeDialog)
     dialog.folder_field.setText(str(tmp_path))
     dialog.action_button.click()
     user.wait(user.window.job.isVisible)

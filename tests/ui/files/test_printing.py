@@ -21,6 +21,7 @@ from musicrel.ui.document.document import GENERATING
 from musicrel.ui.files import exports
 from musicrel.ui.files.exports import PrintDialog
 from musicrel.ui.shell.main_window import MainWindow
+from tests.ui.controllers.user_actions import child
 from tests.ui.user import User
 
 BAR = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
@@ -53,9 +54,7 @@ def no_printer(monkeypatch: pytest.MonkeyPatch) -> None:
 def opened(window: MainWindow) -> PrintDialog:
     """Print by the menu; return the dialog that opens."""
     window.commands.file.print.trigger()
-    dialog = window.findChild(PrintDialog)
-    assert dialog is not None
-    return dialog
+    return child(window, PrintDialog)
 
 
 # ---------------------------------------------------------------------- jobs
@@ -144,8 +143,7 @@ def test_without_a_printer_a_pdf_can_be_saved(user: User, tmp_path: Path) -> Non
     assert not dialog.action_button.isEnabled()
     assert dialog.action_button.toolTip() == dialog.note.text() == exports.NO_PRINTER
     dialog.save_button.click()
-    chooser = user.window.findChild(QFileDialog)
-    assert chooser is not None
+    chooser = child(user.window, QFileDialog)
     assert Path(chooser.selectedFiles()[0]).name == "Chorale 7.pdf"
     chooser.fileSelected.emit(str(tmp_path / "mine.pdf"))
     chooser.close()
@@ -160,8 +158,7 @@ def test_the_dialog_of_the_system_follows(user: User, tmp_path: Path) -> None:
     dialog = opened(user.window)
     dialog.content.setCurrentIndex(dialog.content.findData("both"))
     dialog.action_button.click()
-    system = user.window.findChild(QPrintDialog)
-    assert system is not None
+    system = child(user.window, QPrintDialog)
     system.printer().setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     system.printer().setOutputFileName(str(tmp_path / "out.pdf"))
     system.done(QDialog.DialogCode.Accepted)
@@ -179,8 +176,7 @@ def test_the_dialog_of_the_system_follows(user: User, tmp_path: Path) -> None:
 def test_a_dialog_that_is_closed_prints_nothing(user: User) -> None:
     user.generate()
     opened(user.window).action_button.click()
-    system = user.window.findChild(QPrintDialog)
-    assert system is not None
+    system = child(user.window, QPrintDialog)
     system.reject()
 
     assert not user.app.files.worker.busy
@@ -219,6 +215,5 @@ def test_there_is_nothing_to_print_at_first_and_during_generation(user: User) ->
     assert command.isEnabled()
     assert command.shortcut().toString() == "Ctrl+P"
     user.app.files.ask_to_print()
-    dialog = user.window.findChild(PrintDialog)
-    assert dialog is not None
+    dialog = child(user.window, PrintDialog)
     dialog.reject()

@@ -13,39 +13,33 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Chorale
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.request import GenerationRequest
-from musicrel.project.project_file import ProjectFile
 from musicrel.score import files
 from musicrel.score.musicxml import xml_tree
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.files import session
-from tests.helpers.projects import full_contents, plain
+from tests.helpers.projects import plain
 from tests.ui.controllers.user_actions import answer, generate, question
 from tests.ui.fakes import TIMEOUT, FakeJobs, earlier_piece
-from tests.ui.files.conftest import OpenWindow, choose, contents_of, kill
-from tests.ui.files.kinds_of_work import (
-    KINDS,
-    Work,
-    being_generated,
-    first_being_generated,
-)
+from tests.ui.files.conftest import OpenWindow, choose, contents_of
+from tests.ui.files.kinds_of_work import KINDS, Work
 from tests.ui.user import User
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_quit_asks(
-    kind: Callable[[Work], AppController],
+    kind: str,
     open_window: OpenWindow,
     jobs: FakeJobs,
     qtbot: QtBot,
     tmp_path: Path,
 ) -> None:
-    app = kind(Work(open_window, jobs, qtbot, tmp_path))
+    app = KINDS[kind](Work(open_window, jobs, qtbot, tmp_path))
     before = plain(app.document.contents({}))
 
     app.window.commands.file.quit.trigger()
     assert question(app.window) is not None
     assert app.window.isVisible()
-    answer(app.window, "Continue" if kind in (being_generated, first_being_generated) else "Cancel")
+    answer(app.window, "Continue" if kind.endswith("being_generated") else "Cancel")
 
     assert question(app.window) is None
     assert app.window.isVisible()
@@ -174,25 +168,6 @@ def test_piece_that_is_finished_while_the_question_is_open_is_asked_about(
     user.wait(lambda: not user.window.isVisible())
 
     assert len(contents_of(tmp_path / "finished.musicrel")["takes"]) == 1
-
-
-def test_project_that_was_restored_goes_back_too(
-    user: User, open_window: OpenWindow, tmp_path: Path
-) -> None:
-    before = full_contents()
-    ProjectFile.create(tmp_path / "full.musicrel", before).close()
-    user.app.projects.open(tmp_path / "full.musicrel")
-    user.document.delete_takes({4})
-    user.window.playback.mixer.volume.setValue(20)
-    kill(user.app)
-    again = open_window()
-    again.projects.start()
-    assert again.document.takes.visible == ()
-    again.window.close()
-    answer(again.window, "Don't Save")
-    user.wait(lambda: not again.window.isVisible())
-
-    assert contents_of(tmp_path / "full.musicrel") == plain(before)
 
 
 Export = Callable[[Chorale, str], Path]

@@ -14,11 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from musicrel import jobs, settings
 from musicrel.chorale import Chorale, Key
-from musicrel.errors import ModelError, UsageError
+from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.model import devices
-from musicrel.model.card import WEIGHTS
 from musicrel.playback.player import Player
 from musicrel.presentation.compose import form
 from musicrel.presentation.compose.form import Form
@@ -69,22 +68,6 @@ def test_compose_reports_loading_and_every_token() -> None:
     assert generated.chorale.provenance.sha256 == events[1].sha256
 
 
-@pytest.mark.usefixtures("tiny")
-def test_same_seed_gives_the_same_piece() -> None:
-    model_cache = ModelCache()
-    first, second = (piece(model_cache) for _ in range(2))
-
-    assert first.chorale == second.chorale
-
-
-def test_model_is_loaded_once(tiny: Path) -> None:
-    model_cache = ModelCache()
-    jobs.run(model_cache.warm_up(tiny.name, "cpu"))
-    (tiny / WEIGHTS).unlink()
-
-    assert piece(model_cache).tokens == 64
-
-
 def test_a_model_is_kept_once_for_a_device(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "may_have_accelerator", lambda: False)
     tiny_model_directory(home / "models" / "tiny")
@@ -133,15 +116,6 @@ def test_a_piece_beyond_the_vocabulary_is_continued_at_its_pitch() -> None:
     wide = Chorale.of([(86, 79, 76, 30)] * 16)
     with pytest.raises(UsageError, match="the piece ranges from F♯1 to D6: expected pitches"):
         form.continuation(wide, 1, entries)
-
-
-def test_damaged_model_fails_the_job(tiny: Path) -> None:
-    (tiny / WEIGHTS).write_bytes(b"broken")
-    events: list[object] = []
-
-    with pytest.raises(ModelError, match="truncated"):
-        jobs.run(ModelCache().warm_up(tiny.name, "cpu"), events.append)
-    assert events == [Loading(model="tiny")]
 
 
 def test_app_generates_and_saves_with_a_real_model(

@@ -15,6 +15,7 @@ from musicrel.errors import NO_TORCH, GenerationError, ModelError
 from musicrel.jobs import Job
 from musicrel.ui.jobs import worker as worker_module
 from musicrel.ui.jobs.worker import LatestJob, end_all
+from tests.ui.controllers.user_actions import child
 from tests.ui.fakes import TIMEOUT
 
 
@@ -141,8 +142,7 @@ def test_events_are_batched(recorder: Recorder) -> None:
 class Clock:
     def __init__(self, worker: LatestJob, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.waits = 100.0, list[int]()
-        timer = worker.findChild(QTimer)
-        assert timer is not None
+        timer = child(worker, QTimer)
         self.timer = timer
         monkeypatch.setattr(worker_module, "time", SimpleNamespace(monotonic=lambda: self.now))
         monkeypatch.setattr(timer, "start", self.waits.append)
@@ -190,14 +190,6 @@ def test_a_report_that_takes_long_to_draw_delays_the_next_one(
     recorder.qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["job"])
 
 
-def test_job_runs_in_another_thread(recorder: Recorder) -> None:
-    gate = Gate()
-    gate.opened.set()
-    recorder.run(gate.job())
-
-    assert gate.ran_in == gate.closed_in != threading.get_ident()
-
-
 def test_other_events_have_their_turn_before_the_end(recorder: Recorder) -> None:
     """The last notes and the end of a piece take long: the window draws in between."""
     order: list[str] = []
@@ -215,16 +207,6 @@ def test_other_events_have_their_turn_before_the_end(recorder: Recorder) -> None
 
     recorder.qtbot.waitUntil(lambda: len(recorder.ends) == 1)
     assert order == ["events", "drawn", "end"]
-
-
-def test_lone_event_does_not_wait_for_the_next(recorder: Recorder) -> None:
-    gate = Gate()
-    recorder.worker.start(gate.job())
-
-    recorder.qtbot.waitUntil(lambda: recorder.events == ["job begins"])
-    assert recorder.worker.busy
-    with recorder.qtbot.waitSignal(recorder.ended):
-        gate.opened.set()
 
 
 @pytest.mark.parametrize(
@@ -329,13 +311,6 @@ def test_ending_drops_the_waiting_request(owner: QObject, recorder: Recorder) ->
     assert "second" not in gate.started
 
 
-def test_stop_without_a_job_does_nothing(recorder: Recorder) -> None:
-    recorder.worker.stop()
-    recorder.run(counting(3))
-
-    assert recorder.ends == ["done"]
-
-
 def test_next_job_may_start_in_a_slot_of_finished(recorder: Recorder) -> None:
     recorder.worker.finished.connect(
         lambda _: recorder.worker.start(counting(2)) if len(recorder.ends) < 3 else None
@@ -345,17 +320,6 @@ def test_next_job_may_start_in_a_slot_of_finished(recorder: Recorder) -> None:
     recorder.qtbot.waitUntil(lambda: len(recorder.ends) == 3 and not recorder.worker.busy)
 
     assert recorder.events == [0, 0, 1, 0, 1]
-
-
-def test_busy_worker_rejects_another_job(recorder: Recorder) -> None:
-    """Two jobs at once would mix their events."""
-    gate = Gate()
-    recorder.worker.start(gate.job())
-
-    with pytest.raises(RuntimeError, match="another job is running"):
-        recorder.worker.start(counting(1))
-    with recorder.qtbot.waitSignal(recorder.ended):
-        gate.opened.set()
 
 
 def test_ending_waits_and_emits_nothing(owner: QObject, recorder: Recorder) -> None:

@@ -34,7 +34,6 @@ def library(
     tiny_model_directory(home / "models" / "mine")
     library = ModelLibrary(parent, lambda: writing[-1])
     library.show("mine")
-    assert library.dialog is not None
     qtbot.addWidget(library.dialog)
     yield library
     library.dialog.close()

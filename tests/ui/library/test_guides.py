@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from musicrel import paths
 from musicrel.ui.shell import card_dialog
 from musicrel.ui.shell.card_dialog import GUIDES, CardDialog
+from tests.ui.controllers.user_actions import child
 from tests.ui.user import User
 
 ROOT = Path(__file__).parents[3]
@@ -41,8 +42,7 @@ def test_all_guides_are_there() -> None:
 def test_a_guide_is_shown_in_the_app(user: User) -> None:
     user.commands.library.guides.actions()[1].trigger()
 
-    dialog = user.window.findChild(CardDialog)
-    assert dialog is not None
+    dialog = child(user.window, CardDialog)
     assert dialog.windowTitle() == "Command line"
     assert "musicrel generate" in dialog.text.toPlainText()
     dialog.close()
@@ -56,8 +56,7 @@ def test_f1_opens_the_user_guide(user: User) -> None:
     )
     action.trigger()
 
-    dialog = user.window.findChild(CardDialog)
-    assert dialog is not None
+    dialog = child(user.window, CardDialog)
     assert dialog.windowTitle() == "User guide"
     dialog.text.setSource(dialog.text.source().resolved(QUrl("01-first-piece.md")))
     assert dialog.text.toPlainText().startswith("The first piece")

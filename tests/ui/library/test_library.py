@@ -21,7 +21,7 @@ from musicrel.ui.jobs.worker import end_all
 from musicrel.ui.library.preferences_dialog import PreferencesDialog
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import ManualOutput
-from tests.ui.controllers.user_actions import show_chords
+from tests.ui.controllers.user_actions import answer, show_chords
 from tests.ui.user import User
 
 
@@ -47,7 +47,6 @@ def test_a_model_dropped_on_the_window_is_in_the_form_then(
     boxes = (form_view.model, form_view.model_rewrite)
     qtbot.waitUntil(lambda: all(box.findData("tiny") >= 0 for box in boxes), timeout=20_000)
     dialog = app.library.models.dialog
-    assert dialog is not None
 
     dialog.use_button.click()
     assert app.document.form.model == "tiny"
@@ -63,12 +62,6 @@ def test_a_model_dropped_on_the_window_is_in_the_form_then(
     assert app.preferences.settings.model == ""
     assert dialog.banner.message.endswith("relative is chosen in the form instead.")
     dialog.close()
-
-
-def test_other_files_are_left_to_the_window(user: User, tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("text")
-
-    assert not drop(user.window, tmp_path / "notes.txt")
 
 
 def test_another_audio_device_is_opened_at_once(app: AppController, output: ManualOutput) -> None:
@@ -94,20 +87,8 @@ def test_the_form_opens_the_list_of_models(app: AppController) -> None:
     app.window.compose_page.controls.compose_form.manage.click()
 
     dialog = app.library.models.dialog
-    assert dialog is not None
     assert dialog.isVisible()
     dialog.close()
-
-
-def test_the_menus_open_the_dialogs(app: AppController) -> None:
-    library, acts = app.library, app.window.commands.library
-    acts.models.trigger()
-    acts.preferences.trigger()
-
-    for dialog in (library.models.dialog, library.preferences):
-        assert dialog is not None
-        assert dialog.isVisible()
-        dialog.close()
 
 
 def click(app: AppController, text: str) -> None:
@@ -134,8 +115,8 @@ def test_the_offers_end_with_the_first_piece(user: User) -> None:
     user.wait(lambda: not user.document.generating)
     assert settings.load().first_steps == "hidden"
 
-    user.app.projects.discard()
     user.app.projects.new()
+    answer(user.window, "Don't Save")
 
     assert not card.isVisible()
     assert not user.commands.library.offers.isChecked()
@@ -184,12 +165,6 @@ def test_the_menu_brings_the_offers_back(user: User) -> None:
     toggle.trigger()
 
     assert not card.isVisible()
-
-
-def test_nothing_is_offered_over_a_piece(app: AppController) -> None:
-    show_chords(app)
-
-    assert not app.library.first_steps.card.isVisible()
 
 
 def test_the_offers_hide_while_notes_are_written(user: User) -> None:

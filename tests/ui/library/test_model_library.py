@@ -14,22 +14,18 @@ from pytestqt.qtbot import QtBot
 from musicrel.model import catalogue
 from musicrel.presentation.compose import installed_models
 from musicrel.ui.library import model_library as module
-from musicrel.ui.library.model_library import ModelLibrary, ModelsDialog
+from musicrel.ui.library.model_library import ModelLibrary
 from tests.helpers.models import tiny_model_directory
-
-
-def dialog_of(library: ModelLibrary) -> ModelsDialog:
-    assert library.dialog is not None
-    return library.dialog
+from tests.ui.controllers.user_actions import child
 
 
 def names(library: ModelLibrary) -> list[str]:
-    table = dialog_of(library).table
+    table = library.dialog.table
     return [item.text() for row in range(table.rowCount()) if (item := table.item(row, 0))]
 
 
 def select(library: ModelLibrary, name: str) -> None:
-    dialog_of(library).table.selectRow(names(library).index(name))
+    library.dialog.table.selectRow(names(library).index(name))
 
 
 def import_and_wait(library: ModelLibrary, path: Path, qtbot: QtBot) -> None:
@@ -46,7 +42,7 @@ def import_twice(library: ModelLibrary, path: Path, qtbot: QtBot) -> None:
 
 
 def answer(library: ModelLibrary, start: str, qtbot: QtBot) -> None:
-    box = next(box for box in dialog_of(library).findChildren(QMessageBox) if box.isVisible())
+    box = next(box for box in library.dialog.findChildren(QMessageBox) if box.isVisible())
     next(one for one in box.buttons() if one.text().replace("&", "").startswith(start)).click()
     qtbot.waitUntil(lambda: not library.busy)
 
@@ -61,7 +57,7 @@ def drop(target: QWidget, path: Path) -> None:
 
 
 def test_shipped_models_and_own_ones_are_listed(library: ModelLibrary) -> None:
-    dialog = dialog_of(library)
+    dialog = library.dialog
 
     assert {"relative", "vanilla", "critic", "mine"} <= set(names(library))
     assert dialog.model is not None
@@ -72,7 +68,7 @@ def test_shipped_models_and_own_ones_are_listed(library: ModelLibrary) -> None:
 
 
 def test_the_hash_is_compared_with_the_card(library: ModelLibrary, qtbot: QtBot) -> None:
-    dialog = dialog_of(library)
+    dialog = library.dialog
     qtbot.waitUntil(lambda: installed_models.MATCHES in dialog.hash.text())
 
     dialog.copy_button.click()
@@ -86,11 +82,11 @@ def test_changed_weights_are_noticed(library: ModelLibrary, qtbot: QtBot) -> Non
     weights.write_bytes(weights.read_bytes() + b"x")
     library.show("mine")
 
-    qtbot.waitUntil(lambda: "Does not match the card" in dialog_of(library).hash.text())
+    qtbot.waitUntil(lambda: "Does not match the card" in library.dialog.hash.text())
 
 
 def test_use_chooses_the_model(library: ModelLibrary, qtbot: QtBot) -> None:
-    dialog = dialog_of(library)
+    dialog = library.dialog
     with qtbot.waitSignal(library.chosen) as signal:
         dialog.use_button.click()
 
@@ -102,7 +98,7 @@ def test_use_chooses_the_model(library: ModelLibrary, qtbot: QtBot) -> None:
 
 
 def test_a_removed_model_comes_back_with_undo(library: ModelLibrary, qtbot: QtBot) -> None:
-    dialog = dialog_of(library)
+    dialog = library.dialog
     with qtbot.waitSignal(library.changed):
         dialog.remove_button.click()
     assert "mine" not in names(library)
@@ -119,8 +115,8 @@ def test_a_removed_model_comes_back_with_undo(library: ModelLibrary, qtbot: QtBo
 def test_a_shipped_model_cannot_be_removed(library: ModelLibrary) -> None:
     select(library, "vanilla")
 
-    assert not dialog_of(library).remove_button.isEnabled()
-    assert "belongs to musicrel" in dialog_of(library).remove_button.toolTip()
+    assert not library.dialog.remove_button.isEnabled()
+    assert "belongs to musicrel" in library.dialog.remove_button.toolTip()
 
 
 def test_a_model_stays_while_notes_are_written(library: ModelLibrary, writing: list[bool]) -> None:
@@ -129,12 +125,12 @@ def test_a_model_stays_while_notes_are_written(library: ModelLibrary, writing: l
     assert "mine" in names(library)
 
     library.update_enabled()
-    assert not dialog_of(library).remove_button.isEnabled()
-    assert dialog_of(library).remove_button.toolTip() == module.IN_USE
+    assert not library.dialog.remove_button.isEnabled()
+    assert library.dialog.remove_button.toolTip() == module.IN_USE
 
 
 def test_a_model_is_imported_by_drop(library: ModelLibrary, download: Path, qtbot: QtBot) -> None:
-    dialog = dialog_of(library)
+    dialog = library.dialog
     drop(dialog, download)
     qtbot.waitUntil(lambda: "tiny" in names(library), timeout=20_000)
 
@@ -169,7 +165,7 @@ def test_a_replaced_model_comes_back_with_undo(
     answer(library, "Replace", qtbot)
     qtbot.waitUntil(lambda: (catalogue.find("tiny") / "card.json").read_bytes() != before)
 
-    dialog_of(library).banner.accepted.emit()
+    library.dialog.banner.accepted.emit()
 
     assert (catalogue.find("tiny") / "card.json").read_bytes() == before
 
@@ -177,7 +173,7 @@ def test_a_replaced_model_comes_back_with_undo(
 def test_undo_waits_until_no_notes_are_written(
     library: ModelLibrary, writing: list[bool], qtbot: QtBot
 ) -> None:
-    dialog = dialog_of(library)
+    dialog = library.dialog
     dialog.remove_button.click()
     writing.append(True)
 
@@ -192,7 +188,7 @@ def test_undo_waits_until_no_notes_are_written(
 
 
 def test_undo_that_fails_can_be_repeated(library: ModelLibrary, home: Path) -> None:
-    dialog = dialog_of(library)
+    dialog = library.dialog
     dialog.remove_button.click()
     kept = home / "trash" / "models" / "mine"
     away = kept.rename(home / "away")
@@ -213,14 +209,14 @@ def test_undo_of_an_import_changes_all_or_nothing(
     answer(library, "Replace", qtbot)
     trash = home / "trash" / "models"
     qtbot.waitUntil((trash / "tiny").is_dir)
-    qtbot.waitUntil(lambda: "is in the trash" in dialog_of(library).banner.message)
+    qtbot.waitUntil(lambda: "is in the trash" in library.dialog.banner.message)
     new = (catalogue.find("tiny") / "card.json").read_bytes()
     (trash / "tiny").rename(home / "away")
 
-    dialog_of(library).banner.accepted.emit()
+    library.dialog.banner.accepted.emit()
 
     assert (catalogue.find("tiny") / "card.json").read_bytes() == new
-    assert dialog_of(library).banner.offer == "Undo"
+    assert library.dialog.banner.offer == "Undo"
 
 
 @pytest.mark.parametrize(("button", "kept"), [("Import as", "tiny-3"), ("Replace", "tiny")])
@@ -245,20 +241,8 @@ def test_nothing_is_replaced_while_notes_are_written(
 
     answer(library, "Replace", qtbot)
 
-    assert dialog_of(library).banner.message == module.IN_USE
+    assert library.dialog.banner.message == module.IN_USE
     assert not library.busy
-
-
-def test_what_is_no_model_is_refused_in_a_sentence(
-    library: ModelLibrary, tmp_path: Path, qtbot: QtBot
-) -> None:
-    (tmp_path / "empty").mkdir()
-    before = names(library)
-
-    import_and_wait(library, tmp_path / "empty", qtbot)
-
-    qtbot.waitUntil(lambda: "holds no model" in dialog_of(library).banner.message)
-    assert names(library) == before
 
 
 def test_a_model_with_a_damaged_card_is_listed_with_the_reason(
@@ -268,7 +252,7 @@ def test_a_model_with_a_damaged_card_is_listed_with_the_reason(
     (home / "models" / "broken" / "card.json").write_text("{")
     library.show("broken")
 
-    dialog = dialog_of(library)
+    dialog = library.dialog
     assert "is not valid JSON" in dialog.card.toPlainText()
     assert not dialog.use_button.isEnabled()
     assert dialog.remove_button.isEnabled()
@@ -280,7 +264,7 @@ def test_the_imported_model_is_in_view(
     for number in range(30):
         tiny_model_directory(home / "models" / f"a{number:02}")
     import_and_wait(library, download, qtbot)
-    dialog = dialog_of(library)
+    dialog = library.dialog
     qtbot.waitUntil(lambda: "tiny" in names(library), timeout=20_000)
 
     row = dialog.table.visualRect(dialog.table.model().index(names(library).index("tiny"), 0))
@@ -288,8 +272,10 @@ def test_the_imported_model_is_in_view(
     assert dialog.banner.objectName() == "notice"
 
 
-def test_a_problem_is_a_warning(library: ModelLibrary, tmp_path: Path, qtbot: QtBot) -> None:
-    dialog = dialog_of(library)
+def test_what_is_no_model_is_refused_with_a_warning(
+    library: ModelLibrary, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog, before = library.dialog, names(library)
     dialog.use_button.click()
     assert dialog.banner.objectName() == "notice"
     (tmp_path / "empty").mkdir()
@@ -298,10 +284,11 @@ def test_a_problem_is_a_warning(library: ModelLibrary, tmp_path: Path, qtbot: Qt
 
     qtbot.waitUntil(lambda: "holds no model" in dialog.banner.message)
     assert dialog.banner.objectName() == "banner"
+    assert names(library) == before
 
 
 def test_an_old_notice_is_gone_when_the_list_is_opened_again(library: ModelLibrary) -> None:
-    dialog = dialog_of(library)
+    dialog = library.dialog
     dialog.remove_button.click()
     assert dialog.banner.message
     dialog.close()
@@ -311,15 +298,9 @@ def test_an_old_notice_is_gone_when_the_list_is_opened_again(library: ModelLibra
     assert dialog.banner.message == ""
 
 
-def test_names_are_whole(library: ModelLibrary) -> None:
-    table = dialog_of(library).table
-    assert table.columnWidth(0) >= table.sizeHintForColumn(0)
-
-
 def test_a_folder_can_be_chosen(library: ModelLibrary, download: Path, qtbot: QtBot) -> None:
-    dialog_of(library).folder_button.click()
-    chooser = dialog_of(library).findChild(QFileDialog)
-    assert chooser is not None
+    library.dialog.folder_button.click()
+    chooser = child(library.dialog, QFileDialog)
     assert chooser.fileMode() == QFileDialog.FileMode.Directory
 
     chooser.fileSelected.emit(str(download))
@@ -338,8 +319,8 @@ def test_a_card_that_does_not_fit_is_refused_with_the_path_that_was_chosen(
 
     import_and_wait(library, download, qtbot)
 
-    qtbot.waitUntil(lambda: "expected F32" in dialog_of(library).banner.message)
-    message = dialog_of(library).banner.message
+    qtbot.waitUntil(lambda: "expected F32" in library.dialog.banner.message)
+    message = library.dialog.banner.message
     assert message.startswith(f"{download}: tensor ")
     assert "import-" not in message
     assert "{" not in message

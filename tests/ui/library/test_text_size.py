@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
-from musicrel.ui.widgets import layout, stylesheet
-from tests.ui.shell.test_clipping import check, clipped, finished_study, problem, shown_box
+from musicrel.ui.widgets import stylesheet
+from tests.ui.shell.test_clipping import check, clipped, finished_study, shown_box
 from tests.ui.user import User
 
 
@@ -22,38 +22,6 @@ from tests.ui.user import User
 def usual_size() -> Iterator[None]:
     yield
     stylesheet.set_text_size(100)
-
-
-def test_all_texts_grow_at_once(qtbot: QtBot) -> None:
-    widget = QWidget()
-    qtbot.addWidget(widget)
-    plain, head = QLabel("plain"), QLabel("head")
-    stylesheet.scale_font(head, 2.0, QFont.Weight.DemiBold)
-    box = QVBoxLayout(widget)
-    box.addWidget(plain)
-    box.addWidget(head)
-    usual = QApplication.font().pointSizeF()
-
-    for _ in range(2):
-        stylesheet.set_text_size(150)
-
-    assert plain.font().pointSizeF() == pytest.approx(1.5 * usual)
-    assert head.font().pointSizeF() == pytest.approx(3.0 * usual)
-    assert head.font().weight() == QFont.Weight.DemiBold
-    stylesheet.set_text_size(100)
-    assert plain.font().pointSizeF() == pytest.approx(usual)
-
-
-def test_labels_of_fields_grow_with_their_text(qtbot: QtBot) -> None:
-    field = QWidget()
-    label = layout.field_label("&Candidates", field)
-    for widget in (label, field):
-        qtbot.addWidget(widget)
-    before = label.minimumWidth()
-
-    stylesheet.set_text_size(150)
-
-    assert label.minimumWidth() > 1.3 * before
 
 
 @pytest.mark.parametrize("sizes", [("150", "125", "100"), ("110", "150")])
@@ -165,14 +133,6 @@ def test_nothing_is_clipped_on_any_page(
     for part in (page.controls.generate_button, page.controls.harmonise, page.title):
         assert part.font().pointSizeF() >= QApplication.font().pointSizeF()
     assert page.roll.seen == page.roll.seen.fitted()
-
-
-def test_navigation_is_whole_at_twice_the_size(user: User) -> None:
-    stylesheet.set_text_size(200)
-    user.window.resize(1100, 700)
-
-    buttons = user.window.pages.switch.buttons.values()
-    user.wait(lambda: not any(problem(button, user.window) for button in buttons))
 
 
 @pytest.mark.parametrize("low", [True, False])

@@ -200,11 +200,7 @@ def test_document_that_cannot_be_opened_is_a_sentence(
     ],
 )
 def test_documents_open_in_a_window_and_commands_do_not(
-    words: list[str],
-    kind: str,
-    started: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    words: list[str], kind: str, started: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for word in words:

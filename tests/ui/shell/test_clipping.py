@@ -189,10 +189,6 @@ def test_drag_handle_has_a_text(small: MainWindow, qtbot: QtBot) -> None:
     assert handle.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
 
-def test_nothing_is_clipped_in_compose(small: MainWindow, qtbot: QtBot) -> None:
-    check(small, qtbot)
-
-
 def test_nothing_is_clipped_beside_the_facts_of_a_piece(small: MainWindow, qtbot: QtBot) -> None:
     small.compose_page.controls.facts.set_facts(FACTS)
     check(small, qtbot)
@@ -238,13 +234,6 @@ def test_headers_of_candidates_have_their_full_titles_in_the_tooltips(small: Mai
     assert head.data(Qt.ItemDataRole.AccessibleTextRole) == "Copied from Bach"
 
 
-def test_nothing_is_clipped_on_the_attention_page(small: MainWindow, qtbot: QtBot) -> None:
-    small.pages.open("attention")
-    qtbot.waitUntil(small.attention.plots.halves[0].map.isVisible)
-
-    check(small, qtbot)
-
-
 @pytest.mark.parametrize("path", study_folder.templates(), ids=lambda path: path.stem)
 def test_nothing_is_clipped_in_the_form_of_a_study(
     path: Path, small: MainWindow, qtbot: QtBot
@@ -254,16 +243,6 @@ def test_nothing_is_clipped_in_the_form_of_a_study(
     schemes = [(scheme.key, scheme.summary) for scheme in SCHEMES.values()]
     small.experiment.form.set_form(study_form.offering(form, schemes))
     check(small, qtbot)
-
-
-def test_nothing_is_clipped_beside_the_curves_of_a_study(
-    small: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
-    small.pages.open("experiment")
-    small.experiment.show_study()
-    small.experiment.study.show_study(finished_study(tmp_path))
-    check(small, qtbot)
-    assert small.experiment.study.title.is_elided
 
 
 def finished_study(folder: Path) -> StudyStatus:

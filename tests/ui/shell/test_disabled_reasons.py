@@ -214,20 +214,6 @@ def test_a_tooltip_is_another_one_while_its_control_is_disabled(user: User) -> N
     assert seen.without_reason == set()
 
 
-def test_tooltips_of_the_candidates_are_others_while_they_are_generated(user: User) -> None:
-    seen = Tooltips(user.window)
-    show_chords(user.app)
-    user.rewrite()
-    seen.collect()
-    user.jobs.hold_candidates = True
-    user.app.rewrite.rewrite()
-    user.wait(user.jobs.waiting.is_set)
-    seen.collect()
-    user.jobs.gate.set()
-    user.wait(lambda: not user.writing.busy)
-    assert seen.without_reason == set()
-
-
 F6, ESC = Qt.Key.Key_F6, Qt.Key.Key_Escape
 
 

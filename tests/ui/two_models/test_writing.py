@@ -336,7 +336,7 @@ def test_another_document_has_no_piece_of_b(written: TwoModels, user: User) -> N
 
 def test_nothing_is_read_after_the_end_of_the_comparison(written: TwoModels, user: User) -> None:
     controller = written
-    user.document.shown_changed.emit(user.document.shown)
+    user.document.screen_changed.emit(user.document.shown)
     assert controller._timer.isActive()  # noqa: SLF001  # nothing else shows that it waits
 
     controller.compare_with("")

@@ -164,18 +164,6 @@ def test_a_project_is_not_copied_onto_itself(project: ProjectFile, path: Path) -
             project.copy_to(same)
 
 
-def test_a_copy_keeps_the_permissions_of_the_file_it_replaces(
-    project: ProjectFile, path: Path
-) -> None:
-    copy = path.with_name("copy.musicrel")
-    copy.write_bytes(b"")
-    copy.chmod(0o600)
-
-    project.copy_to(copy)
-
-    assert copy.stat().st_mode & 0o777 == 0o600
-
-
 @pytest.mark.parametrize("suffixes", [("", "-wal"), ("", "-wal", "-shm"), ("",)])
 def test_the_files_of_a_killed_program_are_read(
     project: ProjectFile, path: Path, suffixes: tuple[str, ...]
@@ -282,13 +270,6 @@ def test_a_renamed_take_is_one_row(write: Writer, connection: sqlite3.Connection
 
     assert write(changed) == 1
     assert plain(read(connection)) == plain(changed)
-
-
-def test_undo_is_one_row(write: Writer, connection: sqlite3.Connection) -> None:
-    contents = full_contents()
-    write(contents)
-    assert write(replace(contents, position=0)) == 1
-    assert read(connection).position == 0
 
 
 def test_a_new_step_writes_itself_and_the_position(
