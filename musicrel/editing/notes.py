@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
-from musicrel.editing.selection import Selection
+from musicrel.editing.selection import Selection, Sounding
 from musicrel.score.notes import note_spans
 
 GRID: Final = STEPS_PER_QUARTER // 2  # notes drawn with the mouse begin and end on eighths
@@ -25,6 +25,10 @@ class Note(NamedTuple):
 
 def notes(piece: Chorale) -> list[Note]:
     return [note for voice in Voice for note in voice_notes(piece, voice)]
+
+
+def notes_in_time(piece: Chorale) -> list[Note]:
+    return sorted(notes(piece), key=lambda note: (note.start, note.voice))
 
 
 def voice_notes(piece: Chorale, voice: int) -> list[Note]:
@@ -65,7 +69,7 @@ def voice_end(piece: Chorale, voice: int) -> int:
     return last.stop if last else 0
 
 
-def extent(found: Sequence[Note]) -> Selection:
+def extent(found: Sequence[Sounding]) -> Selection:
     """Return the smallest selection that contains the whole of the notes, at least one."""
     return Selection(
         voices=tuple(sorted({note.voice for note in found})),

@@ -15,6 +15,7 @@ from musicrel.generation.infill.masked_reader import open_masked_reader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
 from musicrel.jobs import Job
+from musicrel.presentation import lock_cells
 from musicrel.presentation.attention.piece_analysis import (
     CROSS,
     INFILL,
@@ -22,7 +23,6 @@ from musicrel.presentation.attention.piece_analysis import (
     AnalysisProgress,
     PieceAnalysis,
 )
-from musicrel.presentation.roll import lock_cells
 
 _PROGRESS_SECONDS: Final = 0.15
 """Least time between two events of an analysis that is shown while it grows."""

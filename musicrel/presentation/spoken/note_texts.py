@@ -13,7 +13,7 @@ from typing import Final
 from musicrel.chorale import Flags, Key, Meter, Voice
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll.marks import Mark, descriptions, marks_of
+from musicrel.presentation.marks import Mark, descriptions, marks_of
 from musicrel.presentation.words import names
 
 LOCKED: Final = "locked"

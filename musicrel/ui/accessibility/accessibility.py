@@ -8,7 +8,7 @@ from typing import Final, cast
 from weakref import WeakKeyDictionary, ref
 
 import shiboken6
-from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Qt, QTimer, Slot
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -20,11 +20,10 @@ from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplicati
 from musicrel.chorale import Chorale
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
-from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
-from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.roll import Roll
-from musicrel.presentation.score.score_picture import SPACE, Head, Score
+from musicrel.figures import roll
+from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll
+from musicrel.figures.score import SPACE, Head, Score
+from musicrel.presentation.marks import Mark
 from musicrel.presentation.spoken.note_texts import MessageFilter, NoteTexts, quarter_of
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.document.document import Document
@@ -261,9 +260,7 @@ class RollItems(PaintedItems):
         return self._texts().explanation(self.notes[index])
 
     def box(self, index: int) -> QRect:
-        note, seen = self.notes[index], self.roll.seen
-        width = (note.stop - note.start) * seen.step_width
-        box = QRectF(seen.x(note.start), seen.y(note.pitch), width, seen.row_height)
+        box = self.roll.seen.box(self.notes[index])
         return box.translated(KEYBOARD_WIDTH, RULER_HEIGHT).toAlignedRect()
 
     def is_selected(self, index: int) -> bool:
@@ -320,9 +317,9 @@ class ScoreItems(RollItems):
         """Return the rectangle of the first head of a note."""
         system, head = self.heads[index]
         seen = self._view.seen
-        x, y = seen.point(system, head.x, head.y)
-        reach = _HEAD * seen.scale
-        return QRectF(x - reach, y - reach, 2 * reach, 2 * reach).toAlignedRect()
+        reach = QPointF(_HEAD, _HEAD) * seen.scale
+        middle = seen.point(system, head.x, head.y)
+        return QRectF(middle - reach, middle + reach).toAlignedRect()
 
     def scroll(self, note: Note) -> None:
         """Do nothing: the score scrolls to what is selected."""

@@ -14,11 +14,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.editing.notes import Note
+from musicrel.figures import engraver, roll
+from musicrel.figures.engraver import Engraved, EngravingCache
+from musicrel.figures.score import Score
 from musicrel.jobs import Job
-from musicrel.presentation.roll import roll
-from musicrel.presentation.score import engraver
-from musicrel.presentation.score.engraver import Engraved, EngravingCache
-from musicrel.presentation.score.score_picture import Score
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.actions import commands
 from musicrel.ui.jobs.worker import LatestJob

@@ -17,12 +17,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
-from musicrel.figures import sheets
+from musicrel.figures import engraver, sheets
 from musicrel.figures.sheets import Content, PrintChoice
+from musicrel.presentation import lock_cells
 from musicrel.presentation.files.practice_files import PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile
-from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.score import engraver
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
 from musicrel.ui.files import dialogs, exports

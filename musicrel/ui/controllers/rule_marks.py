@@ -26,9 +26,9 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.jobs import Job
 from musicrel.meter_beats import written_unit
+from musicrel.presentation import lock_cells, marks
 from musicrel.presentation.compose import bound_ranges, rewrite_form, summary
-from musicrel.presentation.roll import lock_cells, marks
-from musicrel.presentation.roll.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
+from musicrel.presentation.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
 from musicrel.presentation.words import names
 from musicrel.project.contents import Take
 from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN

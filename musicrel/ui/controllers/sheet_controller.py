@@ -9,9 +9,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
+from musicrel.figures import roll
 from musicrel.presentation.compose import bound_ranges, models, summary
-from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import describe
 from musicrel.ui.document.document import UNTITLED, Sketch
 from musicrel.ui.shell.main_window import Services
 
@@ -106,7 +105,7 @@ class SheetController(QObject):
     def _describe(self, selection: Selection | None) -> None:
         picture = self._page.roll.picture
         if selection is not None and picture is not None and not self._document.generating:
-            self._messages.show_state(describe(selection, picture))
+            self._messages.show_state(picture.describe_selection(selection))
 
     def _set_heading(self, piece: Chorale, title: str) -> None:
         """Show title and form of a piece; an unchanged heading costs no new layout."""

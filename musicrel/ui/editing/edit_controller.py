@@ -22,8 +22,8 @@ from musicrel.editing.draft import Edit
 from musicrel.editing.notes import Note, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import MusicrelError, UsageError
+from musicrel.figures.roll import Roll
 from musicrel.presentation.compose.form import blank_piece
-from musicrel.presentation.roll.roll import Roll, describe, everything, whole_bars
 from musicrel.presentation.takes import edit_names
 from musicrel.presentation.takes.edit_names import summary_of_notes
 from musicrel.presentation.words import names
@@ -136,7 +136,7 @@ class EditController(QObject):
     @Slot()
     def select_all(self) -> None:
         if self._roll.picture is not None:
-            self._document.select(everything(self._roll.picture))
+            self._document.select(self._roll.picture.everything)
 
     def _extend(self, extend: Callable[[Roll, Selection], Selection], *_: object) -> None:
         picture, selection = self._roll.picture, self._document.selection
@@ -205,7 +205,7 @@ class EditController(QObject):
             (act.copy.triggered, self.copy),
             (act.paste.triggered, self.paste),
             (act.select_all.triggered, self.select_all),
-            (act.select_bars.triggered, partial(self._extend, whole_bars)),
+            (act.select_bars.triggered, partial(self._extend, Roll.whole_bars)),
             (act.select_voice.triggered, partial(self._extend, _whole_voices)),
             (act.add_bar.triggered, self.add_bar),
             (act.insert_bar.triggered, self.insert_bar),
@@ -387,7 +387,7 @@ class Editor(QObject):
             return
         found = notes_in(piece, selection)
         alone = len(found) == 1
-        what = picture.describe(found[0]) if alone else describe(selection, picture)
+        what = picture.describe(found[0]) if alone else picture.describe_selection(selection)
         self._messages.show_state(EFFECT.format(what=what, effect=effect) if effect else what)
 
     def _show(self, selection: Selection, *, sounds: bool) -> None:

@@ -25,12 +25,13 @@ from musicrel.editing.draft import HIGHEST_MIDI, Edit
 from musicrel.editing.note_edits import copy_by, fitting_voice
 from musicrel.editing.notes import Note, note_at, notes_in, span_between
 from musicrel.editing.selection import Selection
+from musicrel.figures.score import SPACE, Head, System
 from musicrel.presentation.compose import bound_ranges
-from musicrel.presentation.score import score_window
-from musicrel.presentation.score.score_picture import SPACE, Head, System
+from musicrel.presentation.words import names
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
+from musicrel.ui.score.score_window import Ghost
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.sheet_view import Press
 
@@ -349,11 +350,8 @@ class ScoreMouse(_NoteMouse):
     def _show_drag(self, grab: _Grab, press: Press, place: QPoint) -> None:
         by = self._degrees(press.place, place)
         self._view.set_ghost(
-            score_window.ghost(
-                grab.row, grab.system, x=grab.head.x, voice=grab.note.voice,
-                degree=grab.degree + by, pitch=grab.pitch(by), key=grab.piece.key,
-            )
-        )  # fmt: skip
+            self._ghost(grab.system, grab.note.voice, grab.head.x, grab.degree + by, grab.pitch(by))
+        )
 
     def _drop(self, grab: _Grab, press: Press, place: QPoint) -> None:
         by = self._degrees(press.place, place)
@@ -375,12 +373,18 @@ class ScoreMouse(_NoteMouse):
             self._view.clear_ghost()
             return
         self._view.set_ghost(
-            score_window.ghost(
-                self._view.seen.system_of(target.step) or 0, target.system,
-                x=target.system.x_at(target.step), voice=target.voice, degree=target.degree,
-                pitch=target.pitch, key=self._key,
+            self._ghost(
+                target.system,
+                target.voice,
+                target.system.x_at(target.step),
+                target.degree,
+                target.pitch,
             )
-        )  # fmt: skip
+        )
+
+    def _ghost(self, system: System, voice: int, x: float, degree: int, pitch: int) -> Ghost:
+        index = self._view.seen.systems.index(system)
+        return Ghost(index, system.staff_of(voice), x, degree, names.pitch(pitch, self._key))
 
     @Slot(QPoint, QPoint)
     def _write(self, _start: QPoint, place: QPoint) -> None:
@@ -396,11 +400,12 @@ class ScoreMouse(_NoteMouse):
         if spot is None or cursor is None:
             return None
         system, here = spot.system, cursor.voice in spot.staff.voices
+        degree = spot.staff.degree_at(spot.y)
         return _Target(
             system=system,
             step=system.step_at(spot.x, min(cursor.duration, STEPS_PER_QUARTER)),
-            degree=spot.degree,
-            pitch=note_edits.pitch_of(spot.degree, self._key),
+            degree=degree,
+            pitch=note_edits.pitch_of(degree, self._key),
             voice=cursor.voice if here else spot.voice,
         )
 

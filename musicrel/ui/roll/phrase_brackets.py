@@ -43,6 +43,7 @@ _GAP: Final = 2.0
 _MIN_FEET: Final = 8.0  # least width in pixels of a bracket with two feet
 _ROOMY: Final = 16.0  # width in pixels from which brackets are well apart
 _BEHIND: Final = 8.0  # length in pixels of the line behind a label
+_GRIP: Final = 5.0  # distance in pixels from which the end of a phrase can be dragged
 
 
 class PhraseBrackets(Overlay):
@@ -87,7 +88,7 @@ class PhraseBrackets(Overlay):
             return
         x = event.position().x()
         self._dragged_to = None
-        self._dragged = None if self.disabled_reason else self.lane.end_at(x, self.roll.seen)
+        self._dragged = self._end_at(x)
         here = self._dragged if self._dragged is not None else self._phrase_at(x)
         if here is not None:
             self._select(here)
@@ -218,8 +219,6 @@ class PhraseBrackets(Overlay):
     def sizeHint(self) -> QSize:
         return QSize(self.roll.seen.width, PHRASES_HEIGHT)
 
-    # ------------------------------------------------------------------ inside
-
     @Slot()
     def rearrange(self) -> None:
         self.setGeometry(KEYBOARD_WIDTH, NUMBERS_HEIGHT, self.roll.seen.width, PHRASES_HEIGHT)
@@ -228,11 +227,16 @@ class PhraseBrackets(Overlay):
 
     def _point(self, x: float) -> None:
         """Highlight the phrase at a pixel, and show by the pointer what a press does."""
-        end = None if self.disabled_reason else self.lane.end_at(x, self.roll.seen)
         self._pointed = self._phrase_at(x)
         shape = Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape if end is None else Qt.CursorShape.SplitHCursor)
+        self.setCursor(shape if self._end_at(x) is None else Qt.CursorShape.SplitHCursor)
         self.update()
+
+    def _end_at(self, x: float) -> int | None:
+        """Return the phrase whose end a press at a pixel would drag; None: of none."""
+        view = self.roll.seen
+        near = self.lane.end_at(view.step_at(x), _GRIP / view.step_width)
+        return None if self.disabled_reason else near
 
     def _phrase_at(self, x: float) -> int | None:
         return self.lane.phrase_at(self.roll.seen.step_at(x))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -29,17 +29,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollBar, QWidget
 
-from musicrel.chorale import Flags
+from musicrel.chorale import Flags, spans
 from musicrel.editing.note_input import Cursor
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.figures.paint import fill_rounded, translucent
-from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
+from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll, RollPainter, Unison, Viewport
 from musicrel.presentation.attention.surprisal import NoteColours
-from musicrel.presentation.roll import lock_cells, roll
-from musicrel.presentation.roll.marks import Link, Mark, MarkPositions, descriptions, locate
-from musicrel.presentation.roll.roll import Roll, changed_from, same_paper
-from musicrel.presentation.roll.viewport import Viewport
+from musicrel.presentation.marks import Mark, descriptions
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_overlay import (
     LOOP_HEIGHT,
@@ -94,17 +91,15 @@ class RollView(SheetView):
         self.selection: Selection | None = None
         self.ghost: tuple[Note, ...] = ()
         self.setAccessibleName(NAME)
-        self._layers = RollLayers()
+        self.layers = RollLayers()
         self._locked: Flags | None = None
         self._marks: tuple[Mark, ...] = ()
         self.seen = Viewport()
-        self._fits = self._fits_rows = True
-        self._follows = True
+        self._fits = self._fits_rows = self._follows = True
         self._sets_bars = False
         self._dragged_from: QPoint | None = None
-        self._outline, self._loop_bar, self._playhead = (
-            SelectionOutline(self), LoopBar(self), Playhead(self)
-        )  # fmt: skip
+        self._outline = SelectionOutline(self)
+        self._loop_bar, self._playhead = LoopBar(self), Playhead(self)
         self._input, self._dragged_notes = InputCursor(self), NoteOutline(self)
         self.horizontalScrollBar().actionTriggered.connect(self._stop_following)
         self.view_changed.connect(self.viewport().update)
@@ -137,8 +132,6 @@ class RollView(SheetView):
         if dx or dy:
             self._scroll_by(dx, dy)
 
-    # ------------------------------------------------------------------ zooming and scrolling
-
     def zoom(self, factor: float) -> None:
         """Zoom time around the middle."""
         self._zoom_at(factor, self.seen.width / 2)
@@ -151,8 +144,9 @@ class RollView(SheetView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the position; a piece that was fitted stays fitted, and so do its rows."""
         size = self.viewport().size()
-        view = self.seen.of_size(size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT)
-        self._look_at(self._fitting(view))
+        width, height = size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT
+        view = replace(self.seen, width=max(width, 1), height=max(height, 1))
+        self._look_at(self._fitting(view.clipped()))
         super().resizeEvent(event)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
@@ -161,11 +155,9 @@ class RollView(SheetView):
             return
         left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
         view = self.seen
-        self._look_at(
-            view.moved(
-                left=None if left == round(view.left) else left,
-                top=None if top == round(view.top) else top,
-            )
+        self._scroll_to(
+            view.left if left == round(view.left) else left,
+            view.top if top == round(view.top) else top,
         )
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -186,9 +178,9 @@ class RollView(SheetView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Qt.Key.Key_Home:
-                self._look_at(self.seen.moved(left=0))
+                self._scroll_to(0, self.seen.top)
             case Qt.Key.Key_End:
-                self._look_at(self.seen.moved(left=self.seen.content_width))
+                self._scroll_to(self.seen.content_width, self.seen.top)
             case _:
                 super().keyPressEvent(event)
 
@@ -227,7 +219,7 @@ class RollView(SheetView):
     def _fitting(self, view: Viewport) -> Viewport:
         """Fit what the user has not zoomed: all of the piece, its rows, or nothing."""
         if self._fits:
-            return view.fitted().moved(left=view.left)
+            return replace(view.fitted(), left=view.left).clipped()
         return view.with_fitted_rows() if self._fits_rows else view
 
     def _zoom_at(self, factor: float, x: float) -> None:
@@ -245,7 +237,10 @@ class RollView(SheetView):
     def _scroll_by(self, dx: int, dy: int) -> None:
         """Scroll by pixels; a horizontal move stops following."""
         self._follows = self._follows and not dx
-        self._look_at(self.seen.moved(left=self.seen.left + dx, top=self.seen.top + dy))
+        self._scroll_to(self.seen.left + dx, self.seen.top + dy)
+
+    def _scroll_to(self, left: float, top: float) -> None:
+        self._look_at(replace(self.seen, left=left, top=top).clipped())
 
     @Slot()
     def _stop_following(self) -> None:
@@ -257,7 +252,7 @@ class RollView(SheetView):
         """Show an empty sheet from its start and follow the generation."""
         self._follows = True
         self.show_roll(roll)
-        self._look_at(self.seen.fitted() if self._fits else self.seen.moved(left=0))
+        self._look_at(self.seen.fitted() if self._fits else replace(self.seen, left=0).clipped())
 
     def reserve(self, low: int = _NO_ROWS[0], high: int = _NO_ROWS[1]) -> None:
         """Show at least the rows of these pitches, as beside another roll; by default none."""
@@ -270,26 +265,26 @@ class RollView(SheetView):
         low, high = self._least
         roll = replace(roll, low=min(roll.low, low), high=max(roll.high, high))
         before, self.picture = self.picture, roll
-        if before is None or not same_paper(before, roll):
-            view = self.seen.of_roll(roll.steps, roll.low, roll.high)
-            self._layers.forget()
-            self._layers.decor = self._decor(roll)
-            self._look_at(self._fitting(view))
+        if before is None or _paper(before) != _paper(roll):
+            view = replace(self.seen, steps=roll.steps, low=roll.low, high=roll.high)
+            self.layers.forget()
+            self.layers.decor = self._decor(roll)
+            self._look_at(self._fitting(view.clipped()))
             self.view_changed.emit()
             return
         first = changed_from(before, roll)
         if first is not None:
-            self._layers.decor = self._decor(roll)
-            self._layers.redraw_notes(roll, first)
+            self.layers.decor = self._decor(roll)
+            self.layers.redraw_notes(roll, first)
             self._update_columns(first, roll.steps)
         if before.written != roll.written:
             self._move_cursor(before.written, roll.written)
 
     def set_heat(self, heat: NoteColours | None) -> None:
         """Colour the notes by a value; None: by voice."""
-        self._layers.heat = heat
+        self.layers.heat = heat
         if self.picture is not None:
-            self._layers.redraw_notes(self.picture, 0)
+            self.layers.redraw_notes(self.picture, 0)
         self.viewport().update()
 
     def set_locked(self, cells: Flags | None) -> None:
@@ -300,10 +295,6 @@ class RollView(SheetView):
     def set_marks(self, marks: tuple[Mark, ...]) -> None:
         self._marks = marks
         self._decorate()
-
-    @property
-    def decor(self) -> Decor:
-        return self._layers.decor
 
     def set_step(self, step: float | None) -> None:
         moves, self.step = step != self.step, step
@@ -368,12 +359,11 @@ class RollView(SheetView):
 
     def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
         (first, low), (last, high) = self.cell_at(one), self.cell_at(other)
-        return roll.in_band(self.picture, (first, last), (low, high)) if self.picture else None
+        return self.picture.in_band((first, last), (low, high)) if self.picture else None
 
     def bar_at(self, place: QPoint) -> Selection | None:
-        if self.picture is None or not _in_ruler(place):
-            return None
-        return roll.bar_at(self.picture, self._step(place))
+        picture = self.picture if _in_ruler(place) else None
+        return picture.bar_at(self._step(place)) if picture else None
 
     def loop_anchor(self, place: QPoint) -> float | None:
         if self.picture is None or not _in_ruler(place):
@@ -423,10 +413,10 @@ class RollView(SheetView):
 
     def describe(self, note: Note) -> str:
         """Return the tooltip of a note: name, value of its colour, rule violations and lock."""
-        heat, roll = self._layers.heat, self.picture
+        heat, roll = self.layers.heat, self.picture
         lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
         lines += descriptions(self._marks, note)
-        if any(_same_note(note, part) for part in self._layers.decor.locked):
+        if any(_same_note(note, part) for part in self.layers.decor.locked):
             lines.append(_LOCKED)
         return "\n".join(line for line in lines if line)
 
@@ -447,13 +437,9 @@ class RollView(SheetView):
             if self.picture is None:
                 painter.fillRect(event.rect(), QColor(theme.panel))
                 return
-            shown = ViewState(
-                view=self.seen,
-                theme=theme,
-                font=self.font(),
-                scale=self.viewport().devicePixelRatioF(),
-            )
-            paper, notes = self._layers.pixmaps(self.picture, shown)
+            scale = self.viewport().devicePixelRatioF()
+            shown = ViewState(self.seen, theme, self.font(), scale)
+            paper, notes = self.layers.pixmaps(self.picture, shown)
             painter.drawPixmap(0, 0, paper)
             painter.drawPixmap(KEYBOARD_WIDTH, RULER_HEIGHT, notes)
             if 0 < self.picture.written < self.picture.steps:
@@ -466,17 +452,18 @@ class RollView(SheetView):
 
     def _decor(self, roll: Roll) -> Decor:
         """Return the locks and marks of a picture; locks of another length are ignored."""
-        parts = lock_cells.parts(roll, self._locked) if self._locked is not None else ()
-        return Decor(locked=parts, marked=locate(roll, self._marks))
+        locked = self._locked
+        fits = locked is not None and len(locked) == roll.steps
+        return decor_of(roll, locked if fits else None, self._marks)
 
     def _decorate(self) -> None:
         """Redraw the notes if their locks or marks have changed."""
         if self.picture is None:
             return
         decor = self._decor(self.picture)
-        if decor != self._layers.decor:
-            self._layers.decor = decor
-            self._layers.redraw_notes(self.picture, 0)
+        if decor != self.layers.decor:
+            self.layers.decor = decor
+            self.layers.redraw_notes(self.picture, 0)
             self.viewport().update()
 
     def _cursor(self, step: int) -> QRect:
@@ -512,8 +499,19 @@ def _show(bar: QScrollBar, hidden: float, seen: int, whole: float) -> None:
     bar.setValue(round(hidden))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ViewState:
+def _paper(roll: Roll) -> Roll:
+    """Return a picture without its notes."""
+    return replace(roll, notes=(), unisons=(), written=0)
+
+
+def changed_from(before: Roll, after: Roll) -> int | None:
+    """Return the first step where the notes of two rolls differ; None if they agree."""
+    parts: set[Note | Unison] = {*before.notes, *before.unisons}
+    parts ^= {*after.notes, *after.unisons}
+    return min((part.start for part in parts), default=None)
+
+
+class ViewState(NamedTuple):
     """Everything the layers depend on besides the notes."""
 
     view: Viewport  # the visible part of the roll
@@ -584,12 +582,46 @@ _MIN_STEP_WIDTH: Final = 4.0  # below this width a note is marked with a dot
 _DOT: Final = 3.0
 
 
+class Link(NamedTuple):
+    """A line between the voices of a mark, from the highest to the lowest pitch at a step."""
+
+    step: int
+    high: int
+    low: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decor:
     """Locks and marks of the notes of one picture."""
 
-    locked: tuple[Note, ...] = ()
-    marked: MarkPositions = field(default_factory=MarkPositions)  # the rule violations
+    locked: tuple[Note, ...] = ()  # the locked parts of notes
+    marked: tuple[Note, ...] = ()  # the notes of rule violations
+    links: tuple[Link, ...] = ()
+
+
+def decor_of(picture: Roll, locked: Flags | None, marks: tuple[Mark, ...]) -> Decor:
+    """Return the locks and marks of a picture, from locked cells, bool (T, 4)."""
+    parts = (
+        note._replace(start=note.start + start, stop=note.start + stop)
+        for note in picture.notes
+        if locked is not None and locked.any()
+        for start, stop in spans(locked[note.start : note.stop, note.voice])
+    )
+    sounding = {
+        (note.voice, step): note
+        for note in (picture.notes if marks else ())
+        for step in range(note.start, note.stop)
+    }
+    marked: set[Note] = set()
+    links: set[Link] = set()
+    for mark in marks:
+        places = [(int(voice), mark.step) for voice in mark.voices]
+        found = [sounding[place] for place in places if place in sounding]
+        marked.update(found)
+        if len(found) > 1:
+            pitches = [note.pitch for note in found]
+            links.add(Link(mark.step, max(pitches), min(pitches)))
+    return Decor(locked=tuple(parts), marked=tuple(sorted(marked)), links=tuple(sorted(links)))
 
 
 def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: ViewState) -> None:
@@ -605,10 +637,10 @@ def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: Vie
         if part.stop > first and part.start < stop:
             _locked(painter, box(part), shown.theme)
     wide = shown.view.step_width >= _MIN_STEP_WIDTH
-    for link in decor.marked.links if wide else ():
-        if first <= link.start < stop:
+    for link in decor.links if wide else ():
+        if first <= link.step < stop:
             _link(painter, box, link, shown.theme)
-    for note in decor.marked.notes:
+    for note in decor.marked:
         if note.stop > first and note.start < stop:
             _triangle(painter, box(note), shown.theme)
 
@@ -640,8 +672,9 @@ def padlock(painter: QPainter, corner: QPointF, colour: str) -> None:
 
 
 def _link(painter: QPainter, box: Box, link: Link, theme: Theme) -> None:
-    upper = box(Note(link.start, link.stop, link.high, 0))
-    lower = box(Note(link.start, link.stop, link.low, 0))
+    upper, lower = (
+        box(Note(link.step, link.step + 1, pitch, 0)) for pitch in (link.high, link.low)
+    )
     painter.setPen(QPen(QColor(theme.on_warning), 1.4, Qt.PenStyle.DotLine))
     x = upper.left() + 2.5
     painter.drawLine(QLineF(x, upper.bottom(), x, lower.top()))

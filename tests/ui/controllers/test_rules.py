@@ -35,11 +35,11 @@ def test_rule_marks_are_shown_with_their_description(act: Group, app: AppControl
     assert "Bach: 0.64 per 1,000 notes" in roll.describe(note)
     assert "parallel fifths" in app.window.compose_page.strip.status.text()
     assert "Bach 0.64\n" in app.window.compose_page.strip.status.toolTip()
-    assert roll.decor.marked.notes
+    assert roll.layers.decor.marked
     assert app.window.compose_page.score.marks
     act.marks.trigger()
     assert not app.window.compose_page.score.marks
-    assert not roll.decor.marked.notes
+    assert not roll.layers.decor.marked
     assert app.window.compose_page.strip.status.text() == ""
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale
+from musicrel.figures import roll
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.attention.surprisal import (
     ModelDifference,
@@ -14,7 +15,6 @@ from musicrel.presentation.attention.surprisal import (
     comparison,
     of_notes,
 )
-from musicrel.presentation.roll import roll
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from tests.helpers.colours import contrast
 from tests.helpers.music import read

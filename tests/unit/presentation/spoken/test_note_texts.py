@@ -9,7 +9,8 @@ import pytest
 
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll import marks, roll
+from musicrel.figures import roll
+from musicrel.presentation import marks
 from musicrel.presentation.spoken.note_texts import MessageFilter, NoteTexts, quarter_of
 
 PIECE = Chorale.of(

@@ -13,10 +13,8 @@ import numpy as np
 
 from musicrel import chorale
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.generation.constraints import regions
-from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.words import names
 from musicrel.score.importing.conversion import listed
 
@@ -67,21 +65,6 @@ def toggled(locked: Flags, part: Flags) -> Flags:
 def spans(locked: Flags) -> tuple[Span, ...]:
     return tuple(
         Span(int(voice), *ends) for voice in Voice for ends in chorale.spans(locked[:, voice])
-    )
-
-
-def parts(picture: Roll, locked: Flags) -> tuple[Note, ...]:
-    """Return the locked parts of notes, cut where the lock begins and ends."""
-    if len(locked) != picture.steps or not locked.any():
-        return ()
-    by_voice: dict[int, list[Span]] = {voice: [] for voice in Voice}
-    for span in spans(locked):
-        by_voice[span.voice].append(span)
-    return tuple(
-        note._replace(start=max(note.start, span.start), stop=min(note.stop, span.stop))
-        for note in picture.notes
-        for span in by_voice[note.voice]
-        if note.start < span.stop and note.stop > span.start
     )
 
 

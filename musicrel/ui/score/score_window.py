@@ -5,34 +5,24 @@ Pixels are those of a window, (0, 0) its upper left corner; systems are stacked 
 
 from __future__ import annotations
 
-import bisect
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
-from musicrel.chorale import STEPS_PER_QUARTER, Key
+from PySide6.QtCore import QPointF, QRectF
+
+from musicrel.chorale import STEPS_PER_QUARTER
+from musicrel.editing.notes import extent
 from musicrel.editing.selection import Selection
-from musicrel.presentation.score.score_picture import SPACE, Head, Score, Staff, System
-from musicrel.presentation.words import names
+from musicrel.figures.score import SPACE, Head, Score, Staff, System
 
 MARGIN: Final = 20  # side margin in pixels
 ABOVE: Final = 12  # padding above and below a system in pixels
 DEFAULT_SPACE: Final = 7.5  # default pixels between two staff lines
-_MIN_STAFF_SPACE: Final = 4.0
-_MAX_STAFF_SPACE: Final = 22.0
+_MIN_STAFF_SPACE, _MAX_STAFF_SPACE = 4.0, 22.0
 # edges of the strip with the bar of the loop, in staff spaces above the staves
 _LOOP_TOP, _LOOP_FOOT = 5.4, 3.0
 _LOOP_REACH: Final = 1.2 * SPACE  # distance from an end of the loop within which it is dragged
-
-
-class Box(NamedTuple):
-    """A rectangle in pixels."""
-
-    left: float
-    top: float
-    width: float
-    height: float
 
 
 class Spot(NamedTuple):
@@ -44,7 +34,6 @@ class Spot(NamedTuple):
 
     @property
     def head(self) -> Head | None:
-        """Return the note head at the point, if any."""
         return self.system.head_at(self.x, self.y)
 
     @property
@@ -59,40 +48,25 @@ class Spot(NamedTuple):
         return min(staves, key=lambda staff: max(staff.top - self.y, self.y - staff.bottom, 0.0))
 
     @property
-    def degree(self) -> int:
-        return self.staff.degree_at(self.y)
-
-    @property
     def voice(self) -> int:
         """Return the nearest voice: that of the nearest head at this time on the staff.
 
         On a staff without heads there it is the upper or lower voice by the middle line.
         """
         staff, step = self.staff, self.system.step_at(self.x, STEPS_PER_QUARTER)
-        heads = [h for h in self.system.sounding(step) if h.note.voice in staff.voices]
+        heads = [head for head in self.system.sounding(step) if head.voice in staff.voices]
         if heads:
-            return min(heads, key=lambda head: abs(head.y - self.y)).note.voice
+            return min(heads, key=lambda head: abs(head.y - self.y)).voice
         return staff.voices[0 if self.y <= (staff.top + staff.bottom) / 2 else -1]
 
     @property
-    def cell(self) -> Selection:
-        """Select the nearest cell."""
+    def selection(self) -> Selection:
+        """Select the note at the point, or else the nearest cell."""
+        head = self.head
+        if head is not None:
+            return Selection.of_note(head.note)
         step = self.system.step_at(self.x, STEPS_PER_QUARTER)
         return Selection(voices=(self.voice,), start=step, stop=step + 1)
-
-    @property
-    def selection(self) -> Selection:
-        head = self.head
-        return Selection.of_note(head.note) if head is not None else self.cell
-
-    @property
-    def time(self) -> float:
-        """Return the step at the point, interpolated between the columns of the system."""
-        columns, x = self.system.columns, self.x + SPACE  # a bar begins a space before its column
-        after = bisect.bisect_right(columns, x, key=lambda column: column.x)
-        one, other = columns[max(after - 1, 0)], columns[min(after, len(columns) - 1)]
-        share = (x - one.x) / (other.x - one.x) if other.x > one.x else 0.0
-        return one.step + share * (other.step - one.step)
 
     def part_of_loop(self, loop: tuple[float, float]) -> Literal["", "bar", "start", "end"]:
         """Return the part of the bar of a loop at the point; "" where it is not, or a note is."""
@@ -101,7 +75,7 @@ class Spot(NamedTuple):
         above = (staff.top - self.y) / SPACE
         if band is None or self.head is not None or not _LOOP_FOOT <= above <= _LOOP_TOP:
             return ""
-        left, right = self.x - band[0], self.x - band[2]
+        left, right = self.x - band.left(), self.x - band.right()
         if last <= self.system.stop and abs(right) <= _LOOP_REACH:
             return "end"
         if first >= self.system.start and abs(left) <= _LOOP_REACH:
@@ -111,8 +85,8 @@ class Spot(NamedTuple):
     @property
     def bar(self) -> Selection:
         start, stop = self.system.bar_at(self.x)
-        voices = {voice for staff in self.system.staves for voice in staff.voices}
-        return Selection(voices=tuple(sorted(voices)), start=start, stop=stop)
+        voices = sorted(voice for staff in self.system.staves for voice in staff.voices)
+        return Selection(voices=tuple(voices), start=start, stop=stop)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,11 +94,14 @@ class ScoreWindow:
     """A window onto a score; each method returns a new one."""
 
     score: Score | None = None
-    tops: tuple[float, ...] = ()  # top of each system, and the end, in units of the score
     width: int = 1  # in pixels
     height: int = 1  # in pixels
     space: float = DEFAULT_SPACE  # requested pixels between two staff lines
     hidden: int = 0  # pixels scrolled off above
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        return self.score.systems if self.score else ()
 
     @property
     def room(self) -> int:
@@ -143,19 +120,19 @@ class ScoreWindow:
 
     @property
     def whole(self) -> int:
-        return math.ceil(self.tops[-1] * self.scale) if self.tops else 0
+        return math.ceil(self.score.tops[-1] * self.scale) if self.score else 0
 
     def of(self, score: Score | None) -> ScoreWindow:
         """Return the same window onto another score, with the uppermost whole system in place."""
-        after = replace(self, score=score, tops=score.tops if score is not None else ())
+        after = replace(self, score=score)
         seen = self.seen(0, self.height)
         if not seen or not self.hidden:
             return after
-        whole = next((index for index in seen if self.box(index).top >= 0), seen.start)
-        index = after.system_of(self.system(whole).start)
+        whole = next((index for index in seen if self.box(index).top() >= 0), seen.start)
+        index = after.system_of(self.systems[whole].start)
         if index is None:
             return after
-        moved = after.box(index).top - self.box(whole).top
+        moved = after.box(index).top() - self.box(whole).top()
         return replace(after, hidden=after.clipped(self.hidden + round(moved)))
 
     def zoomed(self, space: float) -> ScoreWindow:
@@ -171,48 +148,47 @@ class ScoreWindow:
         """Return True if ``score``, the beginning of another one, has all that is visible."""
         seen = self.seen(0, self.height)
         known = score.systems[-1].stop if score.systems else 0
-        return not seen or known >= self.system(seen.stop - 1).stop
+        return not seen or known >= self.systems[seen.stop - 1].stop
 
     def system_of(self, step: float | None) -> int | None:
         return self.score.system_of(step) if self.score and step is not None else None
 
-    def box(self, index: int) -> Box:
+    def box(self, index: int) -> QRectF:
         """Return the rectangle of a system with its margins and padding."""
-        height = self.system(index).height * self.scale + 2 * ABOVE
-        return Box(0, self.tops[index] * self.scale - self.hidden - ABOVE, self.width, height)
+        height = self.systems[index].height * self.scale + 2 * ABOVE
+        return QRectF(
+            0, self.point(index, 0, self.systems[index].top).y() - ABOVE, self.width, height
+        )
 
-    def point(self, index: int, x: float, y: float) -> tuple[float, float]:
+    def point(self, index: int, x: float, y: float) -> QPointF:
         """Return a point of a system in pixels."""
-        down = (self.tops[index] + y - self.system(index).top) * self.scale
-        return MARGIN + x * self.scale, down - self.hidden
+        tops = self.score.tops if self.score else ()
+        down = (tops[index] + y - self.systems[index].top) * self.scale
+        return QPointF(MARGIN + x * self.scale, down - self.hidden)
 
-    def spot(self, x: float, y: float) -> Spot | None:
+    def spot(self, place: QPointF) -> Spot | None:
         """Return the point of a system at a pixel; None between two systems."""
-        for index, system in enumerate(self.score.systems if self.score else ()):
+        for index, system in enumerate(self.systems):
             box = self.box(index)
-            if 0 <= y - box.top < box.height:
-                left, top = self.point(index, 0, 0)
-                return Spot(system, (x - left) / self.scale, (y - top) / self.scale)
+            if box.top() <= place.y() < box.bottom():
+                at = (place - self.point(index, 0, 0)) / self.scale
+                return Spot(system, at.x(), at.y())
         return None
 
-    def heads_between(self, one: tuple[float, float], other: tuple[float, float]) -> list[Head]:
-        """Return the heads in a rubber band between two pixels."""
-        (left, right), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
-        found = []
-        for index in self.seen(top, bottom + 1):
-            for head in self.system(index).heads:
-                x, y = self.point(index, head.x, head.y)
-                if left <= x <= right and top <= y <= bottom:
-                    found.append(head)
-        return found
+    def in_band(self, band: QRectF) -> Selection | None:
+        """Select the voices of the heads in a rectangle, from the first to the last."""
+        found = [
+            head
+            for index in self.seen(band.top(), band.bottom() + 1)
+            for head in self.systems[index].heads
+            if band.contains(self.point(index, head.x, head.y))
+        ]
+        return extent(found) if found else None
 
     def seen(self, top: float, bottom: float) -> range:
         """Return the systems between two vertical pixels."""
-        count = len(self.score.systems) if self.score else 0
-        boxes = (self.box(index) for index in range(count))
-        found = [
-            at for at, box in enumerate(boxes) if box.top < bottom and box.top + box.height > top
-        ]
+        boxes = enumerate(map(self.box, range(len(self.systems))))
+        found = [at for at, box in boxes if box.top() < bottom and box.bottom() > top]
         return range(found[0], found[-1] + 1) if found else range(0)
 
     def showing(self, step: float) -> int:
@@ -221,43 +197,15 @@ class ScoreWindow:
         if index is None:
             return self.hidden
         box = self.box(index)
-        if box.top >= 0 and box.top + box.height <= self.height:
-            return self.hidden
-        return self.hidden + round(box.top)
-
-    def system(self, index: int) -> System:
-        if self.score is None:
-            raise IndexError(f"no system {index}: the window has no score")
-        return self.score.systems[index]
-
-
-def selection_of(heads: Iterable[Head]) -> Selection | None:
-    """Select the voices of some heads, from the first to the last; None without heads."""
-    found = list(heads)
-    if not found:
-        return None
-    return Selection(
-        voices=tuple(sorted({head.note.voice for head in found})),
-        start=min(head.start for head in found),
-        stop=max(head.stop for head in found),
-    )
+        whole = box.top() >= 0 and box.bottom() <= self.height
+        return self.hidden if whole else self.hidden + round(box.top())
 
 
 class Ghost(NamedTuple):
     """A head with the name of its note: where a dragged note would be, or one to be written."""
 
     system: int
-    voice: int  # of the note, for its colour
+    staff: Staff
     x: float
-    y: float
-    ledgers: tuple[float, ...]  # the heights of its ledger lines
+    degree: int
     name: str
-
-
-def ghost(
-    index: int, system: System, *, x: float, voice: int, degree: int, pitch: int, key: Key | None
-) -> Ghost:
-    """Return the ghost of a note on the staff of its voice."""
-    staff = system.staff_of(voice)
-    lines = tuple(staff.ledger_lines(degree))
-    return Ghost(index, voice, x, staff.y_of(degree), lines, names.pitch(pitch, key))
