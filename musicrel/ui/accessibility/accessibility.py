@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Final, cast
+import re
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from typing import Final, NamedTuple, cast
 from weakref import WeakKeyDictionary, ref
 
 import shiboken6
@@ -17,14 +18,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.figures import roll
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll
 from musicrel.figures.score import SPACE, Head, Score
-from musicrel.presentation.marks import Mark
-from musicrel.presentation.spoken.note_texts import MessageFilter, NoteTexts, quarter_of
+from musicrel.presentation.marks import Mark, descriptions, marks_of
+from musicrel.presentation.words import names
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.document.document import Document
 from musicrel.ui.experiment.curve_panel import CurvePanel
@@ -42,14 +43,13 @@ class Accessibility(QObject):
         self._preferences, self._playback = services.preferences, playback
         self._document, self._page = document, window.compose_page
         self.announcer = Announcer(window, lambda: services.player.playing)
-        score = self._page.score
-        self._roll = RollItems(self._page.roll, document, lambda: score.marks)
+        roll, score = self._page.roll, self._page.score
+        self._roll = RollItems(roll, document, lambda: score.marks)
         self._score = ScoreItems(score, self._roll)
-        attach(self._page.roll, self._roll)
         attach(score, self._score)
-        for view in self._page.findChildren(RollView):
-            if view is not self._page.roll:  # of another piece, as of model B
-                attach(view, RollItems(view, document, lambda: (), own=False))
+        for view in self._page.findChildren(RollView):  # others are of another piece, as of model B
+            of_other = RollItems(view, document, lambda: (), own=False)
+            attach(view, self._roll if view is roll else of_other)
         panel = window.experiment.study.curves
         panel.view.made.connect(lambda: attach(panel.view.plot, CurveItems(panel)))
         for signal, slot in (
@@ -59,9 +59,9 @@ class Accessibility(QObject):
             (document.shown_changed, self._on_changed),
             (document.locks_changed, self._on_changed),
             (window.attention.choices.head_chosen, self._announce_head),
+            (services.preferences.changed, self._follow_motion),
         ):
             signal.connect(slot)
-        self._preferences.changed.connect(self._follow_motion)
         self._follow_motion()
 
     @Slot()
@@ -99,7 +99,6 @@ class PaintedItems:
         raise NotImplementedError
 
     def text(self, index: int) -> str:
-        """Return what an item is."""
         raise NotImplementedError
 
     def box(self, index: int) -> QRect:
@@ -107,7 +106,6 @@ class PaintedItems:
         raise NotImplementedError
 
     def explanation(self, _index: int) -> str:
-        """Return more about an item; "" for nothing."""
         return ""
 
     def is_selected(self, _index: int) -> bool:
@@ -131,14 +129,13 @@ class CurveItems(PaintedItems):
         return len(self._panel.curves.arms)
 
     def text(self, index: int) -> str:
-        """Return first, lowest and last loss of a curve."""
         curves = self._panel.curves
         return curves.arms[index].spoken(curves.choice.axis, curves.unit)
 
     def box(self, index: int) -> QRect:
         """Return the rectangle of the name of a curve, or that of the plot."""
         plot = self._panel.plot
-        if plot is None or index >= len(self._panel.curves.arms):
+        if plot is None or index >= self.count():
             return self._panel.view.rect()
         name = plot.names.box(self._panel.curves.arms[index].number)
         box: QRect = plot.view.mapFromScene(name).boundingRect()
@@ -182,21 +179,17 @@ class Announcer(QObject):
             self._progress = text
         elif text:
             self._result, self._progress = text, ""
-        self._begin()
+        self._timer.start(0)
 
     @Slot(str)
     def announce_error(self, sentence: str) -> None:
         if QAccessible.isActive():
             self._error = sentence
-            self._begin()
+            self._timer.start(0)
 
     def drop(self) -> None:
         """Forget the message of this event: the reader describes what has the focus."""
         self._result = ""
-
-    def _begin(self) -> None:
-        if not self._timer.isActive():
-            self._timer.start(0)
 
     @Slot()
     def _announce(self) -> None:
@@ -214,6 +207,101 @@ class Announcer(QObject):
         event = QAccessibleAnnouncementEvent(self._window, text)
         event.setPoliteness(politeness)
         self.send(event)
+
+
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_PERCENT: Final = re.compile(r"(\d+)\s?%$")
+_PART: Final = re.compile(r"^(?!Stopped).*\b(?:bar|candidate) (\d+) of (\d+)$")
+_SEARCH: Final = "Searching"
+_QUARTERS: Final = 4
+
+
+class MessageFilter:
+    """A filter of the messages of one window, which remembers what was announced."""
+
+    def __init__(self) -> None:
+        self._announced: set[tuple[str, int]] = set()
+
+    def is_due(self, text: str) -> bool:
+        """Return whether ``text`` is to be announced, and remember it as announced if so."""
+        quarter = quarter_of(text)
+        if not text:
+            return False
+        if quarter is None:
+            self._announced.clear()
+            return True
+        kind = (_NUMBER.sub("", text), quarter)
+        due = kind not in self._announced
+        self._announced.add(kind)
+        return due
+
+
+def quarter_of(text: str) -> int | None:
+    """Return the quarter, 0 to 4, that a message of progress has reached; None for any other."""
+    if percent := _PERCENT.search(text):
+        return int(percent[1]) * _QUARTERS // 100
+    if part := _PART.search(text):
+        return (int(part[1]) - 1) * _QUARTERS // max(int(part[2]), 1)
+    return 0 if text.startswith(_SEARCH) else None
+
+
+# ------------------------------------------------------------------------------- notes
+
+_SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
+
+
+class NoteTexts(NamedTuple):
+    """Notes and passages as a screen reader speaks them.
+
+    A note without the word "locked" is not locked.
+    """
+
+    picture: Roll
+    locked: Flags | None = None  # locked cells, bool (T, 4); None: none
+    marks: tuple[Mark, ...] = ()  # the rule violations
+
+    def note(self, note: Note) -> str:
+        """Describe a note, as 'Alto F sharp 4, bar 3, beat 2½, quarter, locked'."""
+        broken = (f"{mark.title}: {mark.who}" for mark in marks_of(self.marks, note))
+        place, length = self.picture.place(note.start), names.length(note.length)
+        lock = self._lock(Selection.of_note(note))
+        return _joined(self._sound(note), place, length, lock, *broken)
+
+    def explanation(self, note: Note) -> str:
+        """Return why the rules that a note breaks exist, with their sources; "" for none."""
+        return " ".join(descriptions(self.marks, note))
+
+    def passage(self, selection: Selection, notes: Iterable[Note]) -> str:
+        """Describe a selection.
+
+        A cell is described by its note, or as a rest; a longer passage by voices, ends and notes.
+        """
+        inside = [note for note in notes if selection.touches(note)]
+        single, locks = len(selection.voices) == 1, self._lock(selection)
+        first, last = map(self.picture.place, (selection.start, selection.stop - 1))
+        if single and len(inside) == 1:
+            note = inside[0]
+            if note.start <= selection.start and selection.stop <= note.stop:
+                held = _joined(f"{self._sound(note)}, held", first, locks)
+                return self.note(note) if selection.start == note.start else held
+        voices = ", ".join(Voice(voice).title for voice in selection.voices)
+        if single and selection.stop - selection.start == 1:
+            return _joined(voices, "rest", first, locks)
+        return _joined(voices, f"{first} to {last}", names.count(len(inside), "note"), locks)
+
+    def _sound(self, note: Note) -> str:
+        pitch = names.pitch(note.pitch, self.picture.key).translate(_SIGNS)
+        return f"{Voice(note.voice).title} {pitch}"
+
+    def _lock(self, part: Selection) -> str:
+        if self.locked is None:
+            return ""
+        cells = self.locked[part.start : part.stop, list(part.voices)]
+        return "locked" if cells.size and cells.all() else "partly locked" if cells.any() else ""
+
+
+def _joined(*parts: str) -> str:
+    return ", ".join(filter(None, parts))
 
 
 # half the width of a note head, with room around it, in units of the score
@@ -252,11 +340,9 @@ class RollItems(PaintedItems):
         return len(self.notes)
 
     def text(self, index: int) -> str:
-        """Return voice, pitch, place, length, lock and broken rules of a note."""
         return self._texts().note(self.notes[index])
 
     def explanation(self, index: int) -> str:
-        """Return the explanation of the rules that a note breaks."""
         return self._texts().explanation(self.notes[index])
 
     def box(self, index: int) -> QRect:
@@ -264,7 +350,6 @@ class RollItems(PaintedItems):
         return box.translated(KEYBOARD_WIDTH, RULER_HEIGHT).toAlignedRect()
 
     def is_selected(self, index: int) -> bool:
-        """Return whether a part of a note, at least, is selected."""
         return self._selection is not None and self._selection.touches(self.notes[index])
 
     def select(self, index: int) -> None:
@@ -279,18 +364,19 @@ class RollItems(PaintedItems):
 
     def current(self) -> int | None:
         """Return the only note that is selected, from its beginning."""
-        return current_note(self.notes, self._selection)
+        chosen = self._selection
+        if chosen is None or len(chosen.voices) > 1:
+            return None
+        beginning = (chosen.voices[0], chosen.start)
+        here = (at for at, note in enumerate(self.notes) if (note.voice, note.start) == beginning)
+        found = next(here, None)
+        return found if found is not None and chosen.stop <= self.notes[found].stop else None
 
     def _texts(self) -> NoteTexts:
-        picture: Roll = self.roll.picture or _NO_ROLL
+        picture = self.roll.picture or _NO_ROLL
         locks = self.document.locks if self._own else None
-        return NoteTexts(
-            meter=picture.meter,
-            pickup=picture.pickup,
-            key=picture.key,
-            locked=locks if locks is not None and len(locks) == picture.steps else None,
-            marks=self.marks(),
-        )
+        fits = locks is not None and len(locks) == picture.steps
+        return NoteTexts(picture, locks if fits else None, self.marks())
 
 
 class ScoreItems(RollItems):
@@ -304,9 +390,14 @@ class ScoreItems(RollItems):
 
     @property
     def heads(self) -> tuple[tuple[int, Head], ...]:
+        """Return the first head of every note and the index of its system; tied notes have more."""
         score = self._view.score
         if score is not self._of:
-            self._of, self._heads = score, _first_heads(score)
+            found: dict[tuple[int, int], tuple[int, Head]] = {}
+            for index, system in enumerate(score.systems if score is not None else ()):
+                for head in sorted(system.heads, key=lambda head: head.start):
+                    found.setdefault((head.note.start, head.voice), (index, head))
+            self._of, self._heads = score, tuple(found[key] for key in sorted(found))
         return self._heads
 
     @property
@@ -314,7 +405,6 @@ class ScoreItems(RollItems):
         return tuple(head.note for _system, head in self.heads)
 
     def box(self, index: int) -> QRect:
-        """Return the rectangle of the first head of a note."""
         system, head = self.heads[index]
         seen = self._view.seen
         reach = QPointF(_HEAD, _HEAD) * seen.scale
@@ -323,28 +413,6 @@ class ScoreItems(RollItems):
 
     def scroll(self, note: Note) -> None:
         """Do nothing: the score scrolls to what is selected."""
-
-
-def current_note(notes: tuple[Note, ...], selection: Selection | None) -> int | None:
-    """Return the index of the note that a selection of one voice begins with and lies in."""
-    if selection is None or len(selection.voices) > 1:
-        return None
-    here = (
-        index
-        for index, note in enumerate(notes)
-        if note.voice == selection.voices[0] and note.start == selection.start
-    )
-    found = next(here, None)
-    return found if found is not None and selection.stop <= notes[found].stop else None
-
-
-def _first_heads(score: Score | None) -> tuple[tuple[int, Head], ...]:
-    """Return the first head of every note of a score; tied notes have several."""
-    found: dict[tuple[int, int], tuple[int, Head]] = {}
-    for index, system in enumerate(score.systems if score is not None else ()):
-        for head in sorted(system.heads, key=lambda head: head.start):
-            found.setdefault((head.note.start, head.note.voice), (index, head))
-    return tuple(found[key] for key in sorted(found))
 
 
 # the roll of a view before its first picture
@@ -360,14 +428,12 @@ _VIEWPORT: Final = 1  # children of a view before its items: the viewport, which
 
 
 _items: WeakKeyDictionary[QAbstractScrollArea, PaintedItems] = WeakKeyDictionary()
-_installed: list[bool] = []
+_install: Final = cache(QAccessible.installFactory)
 
 
 def attach(view: QAbstractScrollArea, items: PaintedItems) -> None:
     """Let assistive technologies read ``items`` in place of the children of ``view``."""
-    if not _installed:
-        QAccessible.installFactory(_interface_of)
-        _installed.append(True)
+    _install(_interface_of)
     before = QAccessible.uniqueId(QAccessible.queryAccessibleInterface(view))
     QAccessible.deleteAccessibleInterface(before)  # a running reader has asked while it was built
     _items[view] = items
@@ -451,8 +517,7 @@ class _Item(QAccessibleWidget):
         return view is not None and shiboken6.isValid(view) and self.place < _items[view].count()
 
     def object(self) -> QObject:
-        """Return nothing: the view has an interface of its own."""
-        return cast("QObject", None)
+        return cast("QObject", None)  # the view has an interface of its own
 
     def parent(self) -> QAccessibleInterface:
         return QAccessible.queryAccessibleInterface(_view_of(self))
@@ -488,7 +553,6 @@ class _Item(QAccessibleWidget):
         return box.translated(_view_of(self).viewport().mapToGlobal(QPoint(0, 0)))
 
     def state(self) -> QAccessible.State:
-        """Return whether the item is selected, at the keyboard, and visible."""
         state = QAccessible.State()
         if not self.isValid():
             state.invalid = 1

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Slot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.notes import Note
 from musicrel.figures import engraver, roll
 from musicrel.figures.engraver import Engraved, EngravingCache
 from musicrel.figures.score import Score
@@ -60,10 +59,9 @@ class EngravingController(QObject):
         self._settle = QTimer(self, singleShot=True, interval=_SETTLED)
         self._growing = QTimer(self, singleShot=True)
         self._connect()
-        disabled_reason = engraver.disabled_reason()
-        self._page.set_score_disabled_reason(disabled_reason)
-        commands.set_enabled(self._act.score, disabled_reason)
-        score = self._act.score
+        score, reason = self._act.score, engraver.disabled_reason()
+        self._page.set_score_disabled_reason(reason)
+        commands.set_enabled(score, reason)
         commands.disable_when(
             self._act.four_staves, lambda: "" if score.isChecked() else NOT_SHOWN, score.toggled
         )
@@ -79,8 +77,6 @@ class EngravingController(QObject):
         self._settle.stop()
         self._growing.stop()
         self._engrave(None)
-
-    # ------------------------------------------------------------------ engraving
 
     def _engrave(self, request: EngraveRequest | None) -> None:
         """Engrave in place of the current request, or wait for a job that ends soon; None cancels.
@@ -123,11 +119,7 @@ class EngravingController(QObject):
         if self._waiting is not None:
             self._engrave(self._waiting)
             return
-        self._shown = None
-        self._view.set_hint(FAILED, sentence[:1].upper() + sentence[1:])
-        self._view.show_score(None)
-
-    # ------------------------------------------------------------------ the piece
+        self._clear(FAILED, sentence[:1].upper() + sentence[1:])
 
     @Slot()
     def _begin_generation(self) -> None:
@@ -203,8 +195,6 @@ class EngravingController(QObject):
     def _is_visible(self) -> bool:
         return self._page.shown is self._view and self._pages.current == "compose"
 
-    # ------------------------------------------------------------------ events
-
     @Slot(object)
     def _on_engraved(self, events: tuple[Engraved, ...]) -> None:
         engraved, request = events[-1], self._latest
@@ -218,7 +208,7 @@ class EngravingController(QObject):
     def _show(self, request: EngraveRequest, score: Score) -> None:
         """Show the score of a piece, or its beginning, in place of the one before."""
         self._shown = request
-        self._view.show_score(score, partial(_describe, request.piece))
+        self._view.show_score(score, lambda note: roll.draw(request.piece).describe(note))
         if request.ended and request.piece != self._paper:
             self._view.set_stale(stale=True)
         if not request.ended:
@@ -229,8 +219,6 @@ class EngravingController(QObject):
         if not self._document.generating:
             self._reported = state != DONE
             self._messages.show_state(state)
-
-    # ------------------------------------------------------------------ roll or score
 
     @Slot(bool)
     def _switch_sheet(self, on: bool) -> None:
@@ -273,10 +261,6 @@ class EngravingController(QObject):
             (document.shown_changed, self._on_shown_changed),
         ):
             signal.connect(slot)
-
-
-def _describe(piece: Chorale, note: Note) -> str:
-    return roll.draw(piece).describe(note)
 
 
 class EngraveRequest(NamedTuple):

@@ -21,7 +21,7 @@ from musicrel.editing.clipboard import NOT_A_CLIP, Clip
 from musicrel.editing.draft import Edit
 from musicrel.editing.notes import Note, notes_in
 from musicrel.editing.selection import Selection
-from musicrel.errors import MusicrelError, UsageError
+from musicrel.errors import MusicrelError
 from musicrel.figures.roll import Roll
 from musicrel.presentation.compose.form import blank_piece
 from musicrel.presentation.takes import edit_names
@@ -65,9 +65,8 @@ class EditController(QObject):
         page, rewriting = services.page, services.commands.rewriting
         actions = services.commands.edit
         self._document, self._messages = services.document, services.messages
-        self._editor = editor
+        self._editor, self._actions = editor, actions
         self._roll, self._views = page.roll, (page.roll, page.score)
-        self._actions = actions
         self.menu = QMenu(page)
         actions.fill_menu(self.menu)
         self.menu.addSeparator()
@@ -80,8 +79,6 @@ class EditController(QObject):
         self._connect()
         self._update_paste()
 
-    # ------------------------------------------------------------------ the selection
-
     def _run(self, make: MakeEdit, *_: object, sounds: bool = False) -> None:
         self._editor.edit_selection(make, sounds=sounds)
 
@@ -89,8 +86,6 @@ class EditController(QObject):
         step = round(self._roll.step or 0)
         inside = any(note.start < step < note.stop for note in notes_in(piece, selection))
         return note_edits.split(piece, selection, step if inside else None)
-
-    # ------------------------------------------------------------------ the clipboard
 
     @Slot()
     def copy(self) -> bool:
@@ -118,7 +113,8 @@ class EditController(QObject):
         self._editor.apply(self._pasted, unchanged=ALREADY_THERE, edited=())
 
     def _pasted(self) -> Edit:
-        clip, selection = read(), self._document.selection
+        clip = Clip.from_json(copied().decode(errors="replace"))
+        selection = self._document.selection
         if self._document.piece is None:
             return clipboard.paste(self._editor.begun_piece(), clip, 0)
         piece = self._document.piece
@@ -131,8 +127,6 @@ class EditController(QObject):
         step = selection.start if selection is not None else int(self._roll.step or 0)
         return min(step, piece.steps - 1)
 
-    # ------------------------------------------------------------------ selecting
-
     @Slot()
     def select_all(self) -> None:
         if self._roll.picture is not None:
@@ -142,8 +136,6 @@ class EditController(QObject):
         picture, selection = self._roll.picture, self._document.selection
         if picture is not None and selection is not None:
             self._document.select(extend(picture, selection))
-
-    # ------------------------------------------------------------------ bars
 
     @Slot()
     def add_bar(self) -> None:
@@ -158,8 +150,6 @@ class EditController(QObject):
         if piece is not None:
             self._editor.apply(partial(piece_edits.insert_bars, piece, self._place(piece)))
 
-    # ------------------------------------------------------------------ the context menu
-
     def _open_menu(self, view: RollView | ScoreView, place: QPoint) -> None:
         """Open the context menu; the note under the mouse is selected unless it is already."""
         note, selection = view.note_at(place), self._document.selection
@@ -172,8 +162,6 @@ class EditController(QObject):
         view = self._roll if self._roll.hasFocus() else self._views[1]
         self.menu.popup(view.viewport().mapToGlobal(view.viewport().rect().center()))
         return True
-
-    # ------------------------------------------------------------------ what is possible
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QContextMenuEvent) and watched in self._views:
@@ -192,13 +180,12 @@ class EditController(QObject):
 
     @Slot()
     def _update_paste(self) -> None:
-        reason = self._document.unready_reason or unready_reason()
-        commands.set_enabled(self._actions.paste, reason)
+        nothing = "" if copied() else f"{NOT_A_CLIP[:1].upper()}{NOT_A_CLIP[1:]}"
+        commands.set_enabled(self._actions.paste, self._document.unready_reason or nothing)
 
     def _connect(self) -> None:
         act, document = self._actions, self._document
-        for action, make in (_edits(act) | {act.split: self._split}).items():
-            sounds = action in _sounding(act)
+        for action, (make, sounds) in (_edits(act) | {act.split: (self._split, False)}).items():
             action.triggered.connect(partial(self._run, make, sounds=sounds))
         for signal, slot in (
             (act.cut.triggered, self.cut),
@@ -220,67 +207,54 @@ def _whole_voices(picture: Roll, selection: Selection) -> Selection:
     return Selection(voices=selection.voices, start=0, stop=picture.steps)
 
 
-def _edits(act: Group) -> dict[QAction, MakeEdit]:
+def _edits(act: Group) -> dict[QAction, tuple[MakeEdit, bool]]:
+    """Return the edit of each command, and whether its notes are to sound."""
     move, by_scale, resize = note_edits.move, note_edits.move_by_scale, note_edits.resize
-    return {
+    silent: dict[QAction, MakeEdit] = {
         act.delete: note_edits.delete,
         act.duplicate: clipboard.duplicate,
-        act.scale_up: partial(by_scale, degrees=1),
-        act.scale_down: partial(by_scale, degrees=-1),
-        act.semitone_up: partial(move, steps=0, semitones=1),
-        act.semitone_down: partial(move, steps=0, semitones=-1),
-        act.octave_up: partial(move, steps=0, semitones=12),
-        act.octave_down: partial(move, steps=0, semitones=-12),
-        act.earlier: partial(move, steps=-1, semitones=0),
-        act.later: partial(move, steps=1, semitones=0),
+        act.earlier: partial(move, steps=-1),
+        act.later: partial(move, steps=1),
         act.longer: partial(resize, steps=1),
         act.shorter: partial(resize, steps=-1),
         act.join: note_edits.join,
         act.fermata: piece_edits.toggle_fermata,
         act.remove_bars: piece_edits.remove_bars,
-        **{
-            action: partial(note_edits.change_voice, voice=action.data()) for action in act.to_voice
-        },
     }
-
-
-def _sounding(act: Group) -> tuple[QAction, ...]:
-    """Return the commands that change the pitch or the voice of notes."""
-    return (
-        act.semitone_up, act.semitone_down, act.octave_up, act.octave_down,
-        act.scale_up, act.scale_down, *act.to_voice,
-    )  # fmt: skip
+    sounding: dict[QAction, MakeEdit] = {
+        act.scale_up: partial(by_scale, degrees=1),
+        act.scale_down: partial(by_scale, degrees=-1),
+        act.semitone_up: partial(move, semitones=1),
+        act.semitone_down: partial(move, semitones=-1),
+        act.octave_up: partial(move, semitones=12),
+        act.octave_down: partial(move, semitones=-12),
+        **{one: partial(note_edits.change_voice, voice=one.data()) for one in act.to_voice},
+    }
+    return {
+        action: (make, edits is sounding)
+        for edits in (silent, sounding)
+        for action, make in edits.items()
+    }
 
 
 def write(clip: Clip, key: Key | None) -> None:
     """Put notes on the clipboard; as text they are spelled in ``key``."""
     data = QMimeData()
     data.setData(MIME_TYPE, clip.to_json().encode())
-    data.setText(as_text(clip, key))
+    pitches = {voice: [n.pitch for n in clip.notes if n.voice == voice] for voice in clip.voices}
+    data.setText(
+        "\n".join(
+            f"{Voice(voice).title}: {' '.join(names.pitch(pitch, key) for pitch in found)}"
+            for voice, found in pitches.items()
+        )
+    )
     QGuiApplication.clipboard().setMimeData(data)
 
 
-def read() -> Clip:
-    """Return the notes on the clipboard."""
+def copied() -> bytes:
+    """Return what the clipboard has of notes; nothing if it holds none."""
     data = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())  # None on some systems
-    if data is None or not data.hasFormat(MIME_TYPE):
-        raise UsageError(NOT_A_CLIP)
-    return Clip.from_json(bytes(data.data(MIME_TYPE).data()).decode(errors="replace"))
-
-
-def unready_reason() -> str:
-    """Return the reason why nothing can be pasted, or ""."""
-    data = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())
-    has_notes = data is not None and data.hasFormat(MIME_TYPE)
-    return "" if has_notes else f"{NOT_A_CLIP[:1].upper()}{NOT_A_CLIP[1:]}"
-
-
-def as_text(clip: Clip, key: Key | None) -> str:
-    lines = []
-    for voice in clip.voices:
-        pitches = [names.pitch(note.pitch, key) for note in clip.notes if note.voice == voice]
-        lines.append(f"{Voice(voice).title}: {' '.join(pitches)}")
-    return "\n".join(lines)
+    return b"" if data is None else bytes(data.data(MIME_TYPE).data())
 
 
 MakeEdit: TypeAlias = Callable[[Chorale, Selection], Edit]
@@ -422,45 +396,39 @@ class UndoController(QObject):
         self._actions = actions = services.commands
         self._roll = services.page.roll
         self.closes_list: Callable[[], bool] = lambda: False
-        actions.undo.triggered.connect(self.undo)
-        actions.redo.triggered.connect(self.redo)
-        self._document.generation_started.connect(self._update_enabled)
-        self._document.locks_changed.connect(self._update_enabled)
+        document = services.document
+        for signal, slot in (
+            (actions.undo.triggered, lambda: self._restore(newer=False)),
+            (actions.redo.triggered, lambda: self._restore(newer=True)),
+            (document.generation_started, self._update_enabled),
+            (document.locks_changed, self._update_enabled),
+        ):
+            signal.connect(slot)
         self._update_enabled()
 
-    @Slot()
-    def undo(self) -> None:
+    def _restore(self, *, newer: bool) -> None:
+        """Undo or redo a step; after an edit, select and show its notes."""
         if self.closes_list():
             return
-        state, before = self._document.undo_state, self._document.piece
-        edit, effect = self._edit(state, newer=False), self._effect(state)
-        self._document.undo()
-        self._report(state, before, effect=effect, text=UNDONE if edit else "")
-
-    @Slot()
-    def redo(self) -> None:
-        if self.closes_list():
-            return
-        state, before = self._document.redo_state, self._document.piece
-        edit, effect = self._edit(state, newer=True), self._effect(state, newer=True)
-        self._document.redo()
-        self._report(state, before, effect=effect, text=REDONE if edit else "")
-
-    def _report(
-        self, state: State | None, before: Chorale | None, *, effect: str, text: str
-    ) -> None:
-        """Show what was restored; after an edit, select and show its notes."""
+        document, before = self._document, self._document.piece
+        state = document.redo_state if newer else document.undo_state
+        is_edit, effect = bool(self._edit(state, newer=newer)), self._effect(state, newer=newer)
+        if newer:
+            document.redo()
+        else:
+            document.undo()
         if state is None:
             return
-        if text and before is not None:
+        if is_edit and before is not None:
             place = edit_names.place(state.piece, before)
-            self._document.select(place)
+            document.select(place)
             if place is not None:
                 self._roll.follow(place.start, resume=True)
-        restored = RESTORED.format(title=self._document.title)
-        self._messages.show_state(text.format(effect=effect) or DONE.get(effect, restored))
+        done = DONE.get(effect, RESTORED.format(title=document.title))
+        edited = (REDONE if newer else UNDONE).format(effect=effect)
+        self._messages.show_state(edited if is_edit else done)
 
-    def _effect(self, state: State | None, *, newer: bool = False) -> str:
+    def _effect(self, state: State | None, *, newer: bool) -> str:
         """Name what restoring ``state`` does; "" without one."""
         if state is None:
             return ""
@@ -488,15 +456,11 @@ class UndoController(QObject):
     @Slot()
     def _update_enabled(self) -> None:
         document, actions = self._document, self._actions
-        undo, redo = document.undo_state, document.redo_state
-        self._offer(actions.undo, "&Undo", self._effect(undo), NOTHING_TO_UNDO)
-        self._offer(actions.redo, "&Redo", self._effect(redo, newer=True), NOTHING_TO_REDO)
-
-    def _offer(self, action: QAction, verb: str, effect: str, nothing: str) -> None:
-        """Name what an action restores, or the reason why it is disabled."""
-        if not effect:
-            action.setText(verb)
-            commands.set_enabled(action, GENERATING if self._document.generating else nothing)
-            return
-        action.setText(f"{verb}: {effect.replace('&', '&&')}")
-        commands.set_enabled(action, "")
+        for action, verb, newer, state, nothing in (
+            (actions.undo, "&Undo", False, document.undo_state, NOTHING_TO_UNDO),
+            (actions.redo, "&Redo", True, document.redo_state, NOTHING_TO_REDO),
+        ):
+            effect = self._effect(state, newer=newer)
+            action.setText(f"{verb}: {effect.replace('&', '&&')}" if effect else verb)
+            reason = GENERATING if document.generating else nothing
+            commands.set_enabled(action, "" if effect else reason)

@@ -138,8 +138,7 @@ class NoteDrag:
     def shift(self, step: float, pitch: int, direction: Direction = "any") -> Shift:
         steps, semitones = round(step - self.step), pitch - self.pitch
         if self.kind == "resize":
-            shortest = min(note.stop - note.start for note in self.notes)
-            return Shift(max(steps, 1 - shortest), 0)
+            return Shift(max(steps, 1 - min(note.length for note in self.notes)), 0)
         low, high = min(n.pitch for n in self.notes), max(n.pitch for n in self.notes)
         steps = max(steps, -min(note.start for note in self.notes))
         semitones = min(max(semitones, -low), HIGHEST_MIDI - high)
@@ -147,14 +146,9 @@ class NoteDrag:
 
     def moved(self, shift: Shift) -> tuple[Note, ...]:
         """Return the notes where they would be."""
-        if self.kind == "resize":
-            return tuple(n._replace(stop=n.stop + shift.steps) for n in self.notes)
+        first = 0 if self.kind == "resize" else shift.steps
         return tuple(
-            n._replace(
-                start=n.start + shift.steps,
-                stop=n.stop + shift.steps,
-                pitch=n.pitch + shift.semitones,
-            )
+            Note(n.start + first, n.stop + shift.steps, n.pitch + shift.semitones, n.voice)
             for n in self.notes
         )
 
@@ -197,8 +191,6 @@ class RollMouse(_NoteMouse):
         if self._editor.apply(partial(note_edits.delete, piece, Selection.of_note(note))):
             self._messages.show_state(deleted)
 
-    # ------------------------------------------------------------------ moving
-
     def _grabbed(self, press: Press) -> NoteDrag | None:
         """Take the notes under the mouse; select them unless they are selected."""
         note, picture = press.note, self._view.picture
@@ -240,8 +232,6 @@ class RollMouse(_NoteMouse):
             way = place - press.place
             direction = "time" if abs(way.x()) >= abs(way.y()) else "pitch"
         return grab.shift(*self._view.cell_at(place), direction)
-
-    # ------------------------------------------------------------------ writing
 
     @Slot(object, object)
     def _show_target(self, press: Press | None, place: QPoint | None) -> None:
@@ -291,7 +281,6 @@ class _Grab(NamedTuple):
     piece: Chorale
     note: Note
     moved: Selection
-    row: int  # index of the system
     system: System
     head: Head
 
@@ -317,22 +306,10 @@ class _Grab(NamedTuple):
         return note_edits.move_by_scale(self.piece, self.moved, by)
 
 
-class _Target(NamedTuple):
-    """The note that a click would write."""
-
-    system: System
-    step: int
-    degree: int
-    pitch: int
-    voice: int
-
-
 class ScoreMouse(_NoteMouse):
     def __init__(self, services: Services, editor: Editor) -> None:
         self._view = services.page.score
         super().__init__(services, editor, self._view, SCORE_TIP)
-
-    # ------------------------------------------------------------------ moving
 
     def _grabbed(self, press: Press) -> _Grab | None:
         spot, piece = self._view.spot_at(press.place), self._document.piece
@@ -344,14 +321,12 @@ class ScoreMouse(_NoteMouse):
             return None
         if selection is None or note not in notes_in(piece, selection):
             selection = Selection.of_note(note)
-        row = self._view.seen.system_of(head.start) or 0
-        return _Grab(piece, note, selection, row, spot.system, head)
+        return _Grab(piece, note, selection, spot.system, head)
 
     def _show_drag(self, grab: _Grab, press: Press, place: QPoint) -> None:
         by = self._degrees(press.place, place)
-        self._view.set_ghost(
-            self._ghost(grab.system, grab.note.voice, grab.head.x, grab.degree + by, grab.pitch(by))
-        )
+        degree, pitch = grab.degree + by, grab.pitch(by)
+        self._view.set_ghost(self._ghost(grab.system, grab.note.voice, grab.head.x, degree, pitch))
 
     def _drop(self, grab: _Grab, press: Press, place: QPoint) -> None:
         by = self._degrees(press.place, place)
@@ -362,52 +337,34 @@ class ScoreMouse(_NoteMouse):
         """Return the scale steps between two points, positive upwards."""
         return round((start.y() - place.y()) / (SPACE / 2 * self._view.seen.scale))
 
-    # ------------------------------------------------------------------ writing
-
     @Slot(object, object)
     def _show_target(self, _press: Press | None, place: QPoint | None) -> None:
-        if self._view.input_cursor is None or not self._view.editable:
-            return
-        target = self._target(place) if place is not None else None
-        if target is None:
-            self._view.clear_ghost()
-            return
-        self._view.set_ghost(
-            self._ghost(
-                target.system,
-                target.voice,
-                target.system.x_at(target.step),
-                target.degree,
-                target.pitch,
-            )
-        )
-
-    def _ghost(self, system: System, voice: int, x: float, degree: int, pitch: int) -> Ghost:
-        index = self._view.seen.systems.index(system)
-        return Ghost(index, system.staff_of(voice), x, degree, names.pitch(pitch, self._key))
+        if self._view.input_cursor is not None and self._view.editable:
+            target = self._target(place) if place is not None else None
+            self._view.set_ghost(target[1] if target is not None else None)
 
     @Slot(QPoint, QPoint)
     def _write(self, _start: QPoint, place: QPoint) -> None:
         """Write a note; a hasty click is a short drag."""
-        target, cursor = self._target(place), self._view.input_cursor
-        if target is not None and cursor is not None:
-            stop = target.step + cursor.length
-            self.written.emit(Note(target.step, stop, target.pitch, target.voice))
+        target = self._target(place)
+        if target is not None:
+            self.written.emit(target[0])
 
-    def _target(self, place: QPoint) -> _Target | None:
+    def _target(self, place: QPoint) -> tuple[Note, Ghost] | None:
         """Return the note that a click at a point would write; None: it would write none."""
         spot, cursor = self._view.spot_at(place), self._view.input_cursor
         if spot is None or cursor is None:
             return None
         system, here = spot.system, cursor.voice in spot.staff.voices
-        degree = spot.staff.degree_at(spot.y)
-        return _Target(
-            system=system,
-            step=system.step_at(spot.x, min(cursor.duration, STEPS_PER_QUARTER)),
-            degree=degree,
-            pitch=note_edits.pitch_of(degree, self._key),
-            voice=cursor.voice if here else spot.voice,
-        )
+        step = system.step_at(spot.x, min(cursor.duration, STEPS_PER_QUARTER))
+        degree, voice = spot.staff.degree_at(spot.y), cursor.voice if here else spot.voice
+        pitch = note_edits.pitch_of(degree, self._key)
+        ghost = self._ghost(system, voice, system.x_at(step), degree, pitch)
+        return Note(step, step + cursor.length, pitch, voice), ghost
+
+    def _ghost(self, system: System, voice: int, x: float, degree: int, pitch: int) -> Ghost:
+        index = self._view.seen.systems.index(system)
+        return Ghost(index, system.staff_of(voice), x, degree, names.pitch(pitch, self._key))
 
     @property
     def _key(self) -> Key | None:

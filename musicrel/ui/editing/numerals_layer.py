@@ -99,8 +99,9 @@ class RollNumerals(Overlay):
         view, x = self.roll.seen, place.x() - KEYBOARD_WIDTH
         if x < 0:
             return ""
-        found = numeral_at(self.numerals or (), int(view.step_at(x)))
-        return describe(found) if found is not None else ""
+        step = int(view.step_at(x))
+        here = (found for found in self.numerals or () if found.start <= step < found.stop)
+        return next((_CHORD.format(figure=one.figure, key=one.key) for one in here), "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, seen = current_theme(), self._visible()
@@ -161,27 +162,10 @@ def labels(
     width_of: Callable[[str], float],
 ) -> tuple[Label, ...]:
     """Return the labels that do not touch each other; those with a key come first."""
-    boxes = [(x_of(found.start), width_of(found.text)) for found in numerals]
-    ranked = sorted(range(len(numerals)), key=lambda at: numerals[at].text == numerals[at].figure)
-    taken: set[int] = set()
-    for at in ranked:
-        if _is_free(at, boxes, taken):
-            taken.add(at)
-    return tuple(Label(numerals[at], boxes[at][0]) for at in sorted(taken))
-
-
-def numeral_at(numerals: Sequence[Numeral], step: int) -> Numeral | None:
-    return next((found for found in numerals if found.start <= step < found.stop), None)
-
-
-def describe(numeral: Numeral) -> str:
-    """Return the tooltip of a numeral: "V65 in G major"."""
-    return _CHORD.format(figure=numeral.figure, key=numeral.key)
-
-
-def _is_free(at: int, boxes: Sequence[tuple[float, float]], taken: set[int]) -> bool:
-    left, width = boxes[at]
-    before = next((other for other in range(at - 1, -1, -1) if other in taken), None)
-    after = next((other for other in range(at + 1, len(boxes)) if other in taken), None)
-    clear = before is None or sum(boxes[before]) + GAP <= left
-    return clear and (after is None or left + width + GAP <= boxes[after][0])
+    taken: dict[int, tuple[float, float]] = {}  # start of a chord -> edges of its label
+    for found in sorted(numerals, key=lambda numeral: numeral.text == numeral.figure):
+        left = x_of(found.start)
+        right = left + width_of(found.text) + GAP
+        if all(right <= other[0] or other[1] <= left for other in taken.values()):
+            taken[found.start] = (left, right)
+    return tuple(Label(found, taken[found.start][0]) for found in numerals if found.start in taken)

@@ -94,8 +94,6 @@ class SheetView(QAbstractScrollArea):
         if self._press is not None and self._press.writes:
             self._press = None
 
-    # ------------------------------------------------------------------ for subclasses
-
     def zoom(self, factor: float) -> None:
         raise NotImplementedError
 
@@ -153,8 +151,6 @@ class SheetView(QAbstractScrollArea):
         painter.setPen(QColor(theme.quiet))
         painter.drawText(card.adjusted(28, 60, -28, 0), centre | wrap, self.hint[1])
 
-    # ------------------------------------------------------------------ keyboard
-
     @Slot()
     def zoom_in(self) -> None:
         self.zoom(self.zoom_step)
@@ -181,8 +177,6 @@ class SheetView(QAbstractScrollArea):
             event.accept()
             return True
         return super().event(event)
-
-    # ------------------------------------------------------------------ mouse
 
     @property
     def dragging(self) -> bool:

@@ -181,9 +181,3 @@ def test_new_key_is_shown_before_its_neighbours() -> None:
 
     assert 12 in shown
     assert 16 not in shown
-
-
-def test_numeral_of_a_step() -> None:
-    assert numerals_layer.numeral_at(ROW, 5) is ROW[1]
-    assert numerals_layer.numeral_at(ROW, 99) is None
-    assert numerals_layer.describe(ROW[0]) == "I in G major"
