@@ -22,6 +22,10 @@ class Note(NamedTuple):
     def length(self) -> int:
         return self.stop - self.start
 
+    def moved(self, steps: int, semitones: int = 0) -> Note:
+        pitch = self.pitch + semitones
+        return Note(self.start + steps, self.stop + steps, pitch, self.voice)
+
 
 def notes(piece: Chorale) -> list[Note]:
     return [note for voice in Voice for note in voice_notes(piece, voice)]
@@ -60,7 +64,6 @@ def note_at(piece: Chorale, voice: int, step: int) -> Note | None:
 
 
 def note_before(piece: Chorale, voice: int, step: int) -> Note | None:
-    """Return the last note of ``voice`` that begins before ``step``; None if there is none."""
     return next((n for n in reversed(voice_notes(piece, voice)) if n.start < step), None)
 
 
@@ -70,7 +73,6 @@ def voice_end(piece: Chorale, voice: int) -> int:
 
 
 def extent(found: Sequence[Sounding]) -> Selection:
-    """Return the smallest selection that contains the whole of the notes, at least one."""
     return Selection(
         voices=tuple(sorted({note.voice for note in found})),
         start=min(note.start for note in found),

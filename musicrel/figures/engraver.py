@@ -69,8 +69,6 @@ _MAX_KEPT: Final = 150
 
 
 class Engraved(NamedTuple):
-    """The event after each engraved section."""
-
     score: Score  # all systems so far
     share: float  # engraved share of the piece, 0 to 1
 
@@ -161,7 +159,6 @@ class _Press:
         self._toolkit = _toolkit(width)
 
     def section(self, first: int, last: int) -> tuple[System, ...]:
-        """Return the systems of a range of bars."""
         key = (self._width, first, self._source.digest(first, last))
         return self._cache.get(key) or self._cache.put(key, self._engraved(first, last))
 
@@ -219,8 +216,6 @@ def _resources(verovio: Any) -> Path:
 
 
 class _Part(NamedTuple):
-    """A staff: its id, its clef, key and meter, its bars and their digests."""
-
     name: str
     attributes: ET.Element
     bars: list[ET.Element]
@@ -237,11 +232,7 @@ class SvgPosition(NamedTuple):
 
 
 class EngraverSource:
-    """The MusicXML of a piece with note ids, from which sections are cut.
-
-    Args:
-        ended: True if the piece is complete and gets a final bar line.
-    """
+    """The MusicXML of a piece with note ids, from which sections are cut."""
 
     def __init__(
         self,
@@ -287,7 +278,6 @@ class EngraverSource:
             yield ET.tostring(measure) + repr(begun).encode()
 
     def section(self, first: int, last: int, breaks: Collection[int] = ()) -> str:
-        """Return the MusicXML of a range of bars."""
         score = ET.Element("score-partwise", version="4.0")
         score.append(_abbreviated(self._listed) if first else self._listed)
         for part in self._parts:
@@ -451,7 +441,6 @@ class SystemReader:
 
 
 def _staff_box(staff: ET.Element) -> QRectF:
-    """Return the rectangle between the outer lines of a staff."""
     found = [_LINE.fullmatch(path.get("d", "")) for path in staff.iterfind(f"{_SVG}path")]
     rows = [[*map(float, line.groups())] for line in found if line]
     return QRectF(QPointF(*rows[0][:2]), QPointF(*rows[_STAFF_LINES - 1][2:]))
@@ -499,7 +488,7 @@ def _box(ink: Ink) -> QRectF:
 
 
 def _moved(transform: str) -> tuple[float, float, float]:
-    """Parse a transform: offset right, offset down, scale."""
+    """Parse a transform: offsets right and down, scale."""
     found = _MOVE.match(transform)
     if found is None:
         return 0.0, 0.0, 1.0

@@ -40,7 +40,7 @@ class Unison(NamedTuple):
 
 
 class BarLine(NamedTuple):
-    """First step and number of a bar; a pickup has no bar line."""
+    """A bar and its number; a pickup has no bar line."""
 
     step: int
     number: int
@@ -90,11 +90,9 @@ class Roll:
         return f"{voices}: {first}" + (f" to {last}" if last != first else "")
 
     def place(self, step: int) -> str:
-        """Return bar and beat of a step."""
         return names.position(step, self.meter, self.pickup)
 
     def in_band(self, steps: Sequence[float], pitches: Sequence[int]) -> Selection | None:
-        """Select the voices with a note in a rubber band; None if there is none."""
         start, stop = max(math.floor(min(steps)), 0), min(math.ceil(max(steps)), self.steps)
         if start >= stop:
             return None
@@ -109,14 +107,13 @@ class Roll:
         return self.whole_bars(replace(self.everything, start=here, stop=here + 1))
 
     def whole_bars(self, selection: Selection) -> Selection:
-        """Select all voices of the bars that ``selection`` touches."""
         lines = sorted({0, *(line.step for line in self.bars), self.steps})
         start = max(line for line in lines if line <= selection.start)
         stop = min((line for line in lines if line >= selection.stop), default=self.steps)
         return replace(self.everything, start=start, stop=stop)
 
     def parts_in(self, part: Selection) -> tuple[Note, ...]:
-        """Return the selected parts of notes, cut at the edges of the selection."""
+        """Return the selected parts of notes."""
         return tuple(
             note._replace(start=max(note.start, part.start), stop=min(note.stop, part.stop))
             for note in self.notes
@@ -125,11 +122,7 @@ class Roll:
 
 
 def draw(chorale: Chorale, written: int | None = None) -> Roll:
-    """Return the roll of ``chorale``.
-
-    Args:
-        written: number of written steps; None: all.
-    """
+    """Return the roll of ``chorale``; without a number, all of its steps are written."""
     sounding = chorale.pitches[chorale.pitches != REST]
     lowest, highest = (sounding.min(), sounding.max()) if sounding.size else (LOWEST, HIGHEST)
     within = chorale.bar_positions()
@@ -212,11 +205,9 @@ class Viewport:
         return range(max(int(self.left / self.step_width), 0), min(last, self.steps))
 
     def x(self, step: float) -> float:
-        """Return the left edge of a step."""
         return step * self.step_width - self.left
 
     def y(self, pitch: float) -> float:
-        """Return the upper edge of a row."""
         return (self.high - pitch) * self.row_height - self.top
 
     def box(self, note: Note) -> QRectF:
@@ -224,7 +215,6 @@ class Viewport:
         return QRectF(self.x(note.start), self.y(note.pitch), width, self.row_height)
 
     def step_at(self, x: float) -> float:
-        """Return the step at a pixel, with its fraction."""
         return (x + self.left) / self.step_width
 
     def pitch_at(self, y: float) -> tuple[int, float]:
@@ -244,20 +234,17 @@ class Viewport:
         return replace(self, row_height=row, top=0.0).clipped()
 
     def beside(self, other: Viewport) -> Viewport:
-        """Show the steps and rows that another viewport of the same size shows."""
         wide, high = other.step_width, other.row_height
         view = replace(self, step_width=wide, row_height=high, left=other.left, top=other.top)
         return view.clipped()
 
     def zoomed(self, factor: float, x: float) -> Viewport:
-        """Zoom horizontally by ``factor`` around pixel ``x``."""
         step = self.step_at(x)
         least = min(MIN_STEP_WIDTH, self.width / self.steps)
         wide = min(max(self.step_width * factor, least), MAX_STEP_WIDTH)
         return replace(self, step_width=wide, left=step * wide - x).clipped()
 
     def stretched(self, factor: float, y: float) -> Viewport:
-        """Zoom vertically by ``factor`` around pixel ``y``."""
         down, filling = (y + self.top) / self.row_height, self.height / self.rows
         high = min(
             max(self.row_height * factor, min(LOWEST_ROW, filling)), max(HIGHEST_ROW, filling)
@@ -313,8 +300,6 @@ _CHANGED: Final = 3.0  # least heights of a note in a thumbnail, and of one that
 
 
 class RollPainter:
-    """A painter for one picture in one viewport."""
-
     def __init__(
         self,
         painter: QPainter,
@@ -327,10 +312,7 @@ class RollPainter:
         self._theme, self._colours = theme, colours
 
     def backdrop(self) -> None:
-        """Draw rows, grid, ruler and keyboard: everything but the notes.
-
-        The origin of the painter is the upper left corner of the whole roll.
-        """
+        """Draw everything but the notes, the origin at the upper left corner of the whole roll."""
         painter, view, panel = self._painter, self._view, QColor(self._theme.panel)
         painter.save()
         painter.fillRect(QRectF(0, 0, KEYBOARD_WIDTH + view.width, RULER_HEIGHT), panel)
@@ -424,7 +406,6 @@ class RollPainter:
                 painter.drawText(QPointF(x + 4, NUMBERS_HEIGHT - 9), str(line.number))
 
     def _numbers_every(self) -> int:
-        """Return the number of bars between two bar numbers so that these do not overlap."""
         bar = self._roll.meter.steps * self._view.step_width
         return next((n for n in (1, 2, 4, 8, 16) if bar * n >= _MIN_NUMBER_WIDTH), 32)
 
@@ -455,7 +436,6 @@ class RollPainter:
         painter.restore()
 
     def _octaves(self) -> None:
-        """Draw the name of every C on the white part of the keys, free of their gaps."""
         painter = self._painter
         painter.setFont(sized_font(painter.font(), _OCTAVE_LETTERS, QFont.Weight.DemiBold))
         painter.setPen(QColor(self._theme.on_key))
@@ -464,10 +444,7 @@ class RollPainter:
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
 
     def octave_boxes(self) -> Iterator[tuple[QRectF, str]]:
-        """Yield the places of the names of every C that is visible, and the names.
-
-        They are right of the black keys, and whole at the upper and lower edge, too.
-        """
+        """Yield the places of the names of visible Cs, right of the black keys, and the names."""
         left, height = KEYS_WIDTH * _BLACK_KEY_SHARE + 1, _OCTAVE_LETTERS + 2.0
         for pitch in range(self._roll.low, self._roll.high + 1):
             top, bottom = self._row(pitch)
@@ -477,7 +454,6 @@ class RollPainter:
                 yield QRectF(left, over, KEYS_WIDTH - 2 - left, height), names.pitch(pitch)
 
     def _key(self, pitch: int) -> None:
-        """Draw a black key and the gap between its neighbours, or the gap below a white one."""
         top, bottom = self._row(pitch)
         gap = QColor(self._theme.line_bar)
         if _is_black(pitch):
@@ -491,10 +467,7 @@ class RollPainter:
             self._painter.fillRect(QRectF(0, bottom - 1, KEYS_WIDTH, 1), gap)
 
     def notes(self, first: int = 0) -> None:
-        """Draw the visible notes from the step ``first`` on.
-
-        The origin of the painter is the upper left corner of the lanes here.
-        """
+        """Draw the visible notes from a step on, the origin at the corner of the lanes."""
         seen = self._view.seen_steps
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         letters = max(min(11.0, self._view.row_height - 1.5), 6.0)
@@ -595,8 +568,6 @@ def draw_thumbnail(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollSystem:
-    """A line of the figure: its edges, its steps, and its part of the roll."""
-
     top: float
     bottom: float
     start: int  # first step
@@ -630,7 +601,6 @@ def figure(
 
 
 def systems(chorale: Chorale, beside: Sequence[Chorale] = ()) -> tuple[RollSystem, ...]:
-    """Return the lines of the figure of a piece, from the top down; the first has the heading."""
     return _page(chorale, beside)[1]
 
 

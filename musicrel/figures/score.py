@@ -46,8 +46,6 @@ class Glyph(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """A straight line."""
-
     x1: float
     y1: float
     x2: float
@@ -65,8 +63,6 @@ class Shape(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Text on a baseline."""
-
     text: str
     x: float
     y: float
@@ -94,8 +90,6 @@ class Head(NamedTuple):
 
 
 class Column(NamedTuple):
-    """The x position of a step."""
-
     step: float
     x: float
 
@@ -114,14 +108,11 @@ _BOTTOM_LINES: Final[Mapping[tuple[int, ...], int]] = {
 
 
 class Staff(NamedTuple):
-    """A staff: its outer lines and its voices."""
-
     top: float
     bottom: float
     voices: tuple[int, ...]
 
     def degree_at(self, y: float) -> int:
-        """Return the degree nearest to a height."""
         return _BOTTOM_LINES[self.voices] + round((self.bottom - y) / _HALF)
 
     def y_of(self, degree: int) -> float:
@@ -153,7 +144,6 @@ class System:
 
     @property
     def stop(self) -> int:
-        """Return the step after the last."""
         return int(self.columns[-1].step)
 
     @property
@@ -161,7 +151,6 @@ class System:
         return self.bottom - self.top
 
     def x_at(self, step: float) -> float:
-        """Return the x position of a time in steps, interpolated between columns."""
         steps, places = zip(*self.columns, strict=True)
         return float(np.interp(step, steps, places))
 
@@ -174,7 +163,6 @@ class System:
         return next(staff for staff in self.staves if voice in staff.voices)
 
     def bar_at(self, x: float) -> tuple[int, int]:
-        """Return the first step of the bar at ``x`` and that of the next."""
         after = bisect.bisect_right(self.lines, x, key=lambda line: line.x)
         place = min(max(after - 1, 0), len(self.lines) - 2)
         return int(self.lines[place].step), int(self.lines[place + 1].step)
@@ -191,7 +179,6 @@ class System:
         return min(sorted(found or {first}), key=lambda step: abs(self.x_at(step) - x))
 
     def head_at(self, x: float, y: float) -> Head | None:
-        """Return the head nearest to a point, if any is in reach."""
         away = {head: max(abs(head.x - x), abs(head.y - y) * 1.3) for head in self.heads}
         nearest = min(away, key=away.__getitem__, default=None)
         return nearest if nearest is not None and away[nearest] <= _REACH else None
@@ -221,7 +208,6 @@ class Score:
 
     @cached_property
     def tops(self) -> tuple[float, ...]:
-        """Return the top of each system one below the other, and the end."""
         tops = [BETWEEN]
         for system in self.systems:
             tops.append(tops[-1] + system.height + BETWEEN)
@@ -257,11 +243,7 @@ class ScorePainter:
         self._painter, self._scale, self._colour, self._snaps = painter, scale, colour, snaps
 
     def paint(self, system: System, corner: QPointF, only: Collection[Owner] | None = None) -> None:
-        """Paint a system with the upper left corner of its ink at ``corner``.
-
-        Args:
-            only: paint only the ink of these owners; None: all ink.
-        """
+        """Paint a system, the corner of its ink at a point; of some owners, only their ink."""
         self._origin = QPointF(corner.x(), corner.y() - system.top * self._scale)
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for ink in system.ink:
@@ -332,7 +314,6 @@ class ScorePainter:
 
 
 def serif(pixels: int) -> QFont:
-    """Return the font of text in a score."""
     font = QFont(FAMILIES)
     font.setStyleHint(QFont.StyleHint.Serif)
     font.setPixelSize(pixels)

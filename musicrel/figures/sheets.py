@@ -96,7 +96,6 @@ class Paper:
             raise FileError(REFUSED)
 
     def paint_score(self, size: float, page: Page) -> None:
-        """Paint a page whose systems have ``size`` millimetres per unit of their score."""
         black = QColor(Qt.GlobalColor.black)
         ink = ScorePainter(self._painter, size * self._dots, black, snaps=False)
         for system, top in page.systems:
@@ -105,7 +104,6 @@ class Paper:
             self._text(text)
 
     def paint_figure(self, figure: Figure, size: float, top: float, bottom: float) -> None:
-        """Paint the part of a figure between two edges, with pixels of a size."""
         painter = self._painter
         painter.save()
         painter.scale(size * self._dots, size * self._dots)
@@ -166,7 +164,6 @@ def _score_pages(piece: Chorale, paper: Paper, choice: PrintChoice) -> Job[float
 
 
 def _roll_pages(piece: Chorale, paper: Paper) -> Iterator[_PaintPage]:
-    """Yield the pages of the piano roll, each with as many systems as there is room for."""
     figure = roll.figure(piece, LIGHT)
     size = min(paper.width / figure.width, _PIXEL)
     first, *others = roll.systems(piece)
@@ -189,7 +186,6 @@ def pdf_writer(store: QBuffer, title: str, sheet: QPageLayout | None = None) -> 
 
 
 def page_layout(*, letter: bool | None = None) -> QPageLayout:
-    """Return the layout of a sheet."""
     if letter is None:
         letter = QLocale().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
     size = QPageSize.PageSizeId.Letter if letter else QPageSize.PageSizeId.A4
@@ -299,7 +295,6 @@ def _height(group: Sequence[System], size: float) -> float:
 def _placed(
     group: Sequence[System], top: float, size: float, more: float
 ) -> Iterator[tuple[System, float]]:
-    """Yield the systems of a page, ``more`` millimetres farther apart than the least."""
     for system in group:
         yield system, top
         top += (system.height + BETWEEN) * size + more

@@ -23,15 +23,12 @@ _ENTRY: Final = "locked"
 
 
 class Span(NamedTuple):
-    """Locked steps of one voice, half-open."""
-
     voice: int
     start: int
     stop: int
 
 
 def nothing(piece: Chorale) -> Flags:
-    """Return a mask without any cell of ``piece``."""
     return np.zeros(piece.pitches.shape, dtype=np.bool_)
 
 
@@ -48,7 +45,6 @@ def of_voice(piece: Chorale, voice: int) -> Flags:
 
 
 def of_chord(piece: Chorale, which: Chord) -> Flags:
-    """Return the cells of the first or the last chord."""
     return regions.mask([which], piece)
 
 
@@ -91,7 +87,6 @@ def _steps(piece: Chorale, locked: Flags) -> str:
 
 
 def with_locks_in_provenance(piece: Chorale, locked: Flags | None) -> Chorale:
-    """Return ``piece`` with its locked cells in its provenance, if it has one."""
     origin = piece.provenance
     if origin is None or locked is None or len(locked) != piece.steps:
         return piece

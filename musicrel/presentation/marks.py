@@ -22,8 +22,6 @@ SOURCE: Final = "Source: {book}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A rule violation."""
-
     step: int  # first step of the violation; for a motion, the step it leads to
     stop: int  # the step after the last
     previous: int | None  # the step the motion comes from; None for rules that are not about motion
@@ -38,22 +36,18 @@ class Mark:
 
     @property
     def who(self) -> str:
-        """Return the voices, as 'Soprano and Bass'."""
         return " and ".join(voice.title for voice in self.voices)
 
     @property
     def explanation(self) -> str:
-        """Return the violation in plain words."""
         return RULES[self.rule].explanation
 
     @property
     def source(self) -> str:
-        """Return the textbook that teaches the rule."""
         return SOURCE.format(book=RULES[self.rule].source)
 
     @property
     def sentence(self) -> str:
-        """Return rule, voices, place and explanation."""
         return f"{self.title}: {self.who}, {self.where}. {self.explanation}"
 
     @property
@@ -67,7 +61,6 @@ class Mark:
 
 
 def marks(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Mark, ...]:
-    """Return the marks of a piece, by step."""
     return tuple(_mark(chorale, finding) for finding in voice_leading.find(chorale, rules))
 
 
@@ -85,11 +78,7 @@ def selected_by(chorale: Chorale, mark: Mark) -> Selection:
 
 
 def summary_line(rates: Rates, added: str = "") -> str:
-    """Return a line as '3 violations: overlap 2, voice crossing 1', the most frequent first.
-
-    Args:
-        added: stands in brackets behind the number of violations; "": nothing.
-    """
+    """Return a line as '3 violations (1 new): overlap 2, voice crossing 1'."""
     total = names.count(rates.total, "violation") if rates.total else NO_VIOLATIONS
     number = f"{total} ({added})" if added else total
     found = sorted(filter(rates.counts.get, rates.counts), key=lambda rule: -rates.counts[rule])
@@ -98,7 +87,7 @@ def summary_line(rates: Rates, added: str = "") -> str:
 
 
 def summary_lines(rates: Rates) -> tuple[str, ...]:
-    """Return a line for each rule that is broken, with its rate here and in Bach."""
+    """Return a line for each broken rule, with its rate here and in Bach."""
     bach = voice_leading.bach_rates()
     return tuple(
         f"{RULES[rule].title}: {count}, {rates.of(rule):.2f} {RULES[rule].unit.value}, "
@@ -135,16 +124,11 @@ _BETWEEN: Final = "   ·   "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleChanges:
-    """The violations that a change of a piece made, and those that it removed."""
-
     new: tuple[Mark, ...] = ()
     fixed: tuple[Mark, ...] = ()
 
     def describe(self) -> str:
-        """Return a line as 'New: parallel fifths, Soprano and Bass, bar 3, beat 2'.
-
-        Only a few are named with their places; of more, ``count`` has the number.
-        """
+        """Return 'New: parallel fifths, Soprano and Bass, bar 3, beat 2', and so on, for a few."""
         parts = ((NEW, self.new), (FIXED, self.fixed))
         few = ((text, found) for text, found in parts if 0 < len(found) <= _NAMED)
         return _BETWEEN.join(text.format(what=_named(found)) for text, found in few)
@@ -201,5 +185,4 @@ def marks_of(marks: Iterable[Mark], note: Note) -> tuple[Mark, ...]:
 
 
 def descriptions(marks: Iterable[Mark], note: Note) -> list[str]:
-    """Return the descriptions of a note's marks, with their sources and Bach's rates."""
     return [f"{mark.sentence} {mark.source}. {mark.bach}." for mark in marks_of(marks, note)]

@@ -35,8 +35,6 @@ from musicrel.ui.shell.main_window import Services
 
 
 class Accessibility(QObject):
-    """The owner of the items and of the announcer of a window; it reduces motion, too."""
-
     def __init__(self, services: Services, playback: PlaybackController) -> None:
         window, document, messages = services.window, services.document, services.messages
         super().__init__(window)
@@ -120,7 +118,7 @@ class PaintedItems:
 
 
 class CurveItems(PaintedItems):
-    """The curves of a panel; they cannot be selected."""
+    """The curves of a panel."""
 
     def __init__(self, panel: CurvePanel) -> None:
         self._panel = panel
@@ -251,10 +249,7 @@ _SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
 
 
 class NoteTexts(NamedTuple):
-    """Notes and passages as a screen reader speaks them.
-
-    A note without the word "locked" is not locked.
-    """
+    """Notes and passages as spoken; a note without the word "locked" is not locked."""
 
     picture: Roll
     locked: Flags | None = None  # locked cells, bool (T, 4); None: none
@@ -272,10 +267,6 @@ class NoteTexts(NamedTuple):
         return " ".join(descriptions(self.marks, note))
 
     def passage(self, selection: Selection, notes: Iterable[Note]) -> str:
-        """Describe a selection.
-
-        A cell is described by its note, or as a rest; a longer passage by voices, ends and notes.
-        """
         inside = [note for note in notes if selection.touches(note)]
         single, locks = len(selection.voices) == 1, self._lock(selection)
         first, last = map(self.picture.place, (selection.start, selection.stop - 1))
@@ -309,11 +300,7 @@ _HEAD: Final = 0.7 * SPACE
 
 
 class RollItems(PaintedItems):
-    """The notes of a piano roll.
-
-    Args:
-        own: whether it shows the piece of the document, which can be selected and locked.
-    """
+    """The notes of a roll; ``own``: of the document's piece, which can be selected and locked."""
 
     def __init__(
         self,
@@ -353,7 +340,6 @@ class RollItems(PaintedItems):
         return self._selection is not None and self._selection.touches(self.notes[index])
 
     def select(self, index: int) -> None:
-        """Select a whole note, and scroll to it."""
         if self._own:
             note = self.notes[index]
             self.document.select(Selection.of_note(note))
@@ -363,7 +349,6 @@ class RollItems(PaintedItems):
         self.roll.follow(note.start, resume=True)
 
     def current(self) -> int | None:
-        """Return the only note that is selected, from its beginning."""
         chosen = self._selection
         if chosen is None or len(chosen.voices) > 1:
             return None
@@ -440,11 +425,7 @@ def attach(view: QAbstractScrollArea, items: PaintedItems) -> None:
 
 
 def notify(view: QAbstractScrollArea, current: int | None = None) -> None:
-    """Notify assistive technologies, if there are any, that the items have changed.
-
-    Args:
-        current: the keyboard is at another item instead, this one.
-    """
+    """Notify of changed items, or that the keyboard is at another one."""
     if QAccessible.isActive():
         kind = QAccessible.Event.ObjectReorder if current is None else QAccessible.Event.Focus
         event = QAccessibleEvent(view, kind)
@@ -454,15 +435,12 @@ def notify(view: QAbstractScrollArea, current: int | None = None) -> None:
 
 
 def _interface_of(_kind: str, widget: QObject) -> QAccessibleInterface | None:
-    """Return the interface of a view with items; None: Qt has one for the widget."""
     if isinstance(widget, QAbstractScrollArea) and widget in _items:
         return _View(widget)
     return None
 
 
 class _View(QAccessibleWidget):
-    """The interface of a view: its viewport and its items are its children."""
-
     def __init__(self, view: QAbstractScrollArea) -> None:
         super().__init__(view, QAccessible.Role.List)
         self.view = ref(view)
@@ -502,11 +480,7 @@ class _View(QAccessibleWidget):
 
 
 class _Item(QAccessibleWidget):
-    """The interface of an item: a name, a rectangle, and an action that selects it.
-
-    Attributes:
-        view: a weak reference to the view; Python keeps interfaces longer than Qt does.
-    """
+    """The interface of an item; its view is a weak reference: Python keeps interfaces longer."""
 
     def __init__(self, view: QAbstractScrollArea, place: int) -> None:
         super().__init__(view, QAccessible.Role.ListItem)
@@ -571,7 +545,6 @@ class _Item(QAccessibleWidget):
         return [PRESS, SET_FOCUS]
 
     def doAction(self, name: str) -> None:
-        """Select the item; to give it the focus, move the keyboard to the view as well."""
         if name == SET_FOCUS:
             _view_of(self).setFocus(Qt.FocusReason.OtherFocusReason)
         if name in self.actionNames() and self.isValid():

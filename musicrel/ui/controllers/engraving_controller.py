@@ -79,10 +79,7 @@ class EngravingController(QObject):
         self._engrave(None)
 
     def _engrave(self, request: EngraveRequest | None) -> None:
-        """Engrave in place of the current request, or wait for a job that ends soon; None cancels.
-
-        Of several requests that wait only the last is engraved.
-        """
+        """Engrave now, or wait for a job that ends soon, and then engrave the last; None: cancel."""
         self._waiting = None
         if request is None:
             self.job.cancel()
@@ -93,12 +90,10 @@ class EngravingController(QObject):
             self.job.request(partial(self._start, request))
 
     def _start(self, request: EngraveRequest) -> Job[Engraved, Score]:
-        """Return the job of a request, the one before having ended."""
         self._began = time.monotonic()
         return self.engrave(request)
 
     def engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
-        """Return a job that engraves with Verovio what has changed since the last piece."""
         return engraver.engrave(
             request.piece,
             width=request.width,
@@ -206,7 +201,6 @@ class EngravingController(QObject):
             self._show(request, engraved.score)
 
     def _show(self, request: EngraveRequest, score: Score) -> None:
-        """Show the score of a piece, or its beginning, in place of the one before."""
         self._shown = request
         self._view.show_score(score, lambda note: roll.draw(request.piece).describe(note))
         if request.ended and request.piece != self._paper:

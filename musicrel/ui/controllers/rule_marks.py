@@ -54,7 +54,6 @@ class FoundMarks(NamedTuple):
 
 
 def check(piece: Chorale, before: Chorale | None) -> Job[None, FoundMarks]:
-    """Find the rule violations of ``piece``."""
     yield None
     found = marks.marks(piece)
     changes = RuleChanges() if before is None else marks.compare(before, piece, found)
@@ -106,7 +105,6 @@ class RuleMarks(QObject):
 
     @Slot()
     def _follow_piece(self) -> None:
-        """Check the new piece; after the first edit by hand, switch the marks on."""
         by_hand = self._is_edited_by_hand()
         self._before = self._piece_before()
         self._last, self._last_take = self._document.piece, self._document.take
@@ -117,10 +115,7 @@ class RuleMarks(QObject):
             self._update_marks()
 
     def _piece_before(self) -> Chorale | None:
-        """Return the piece that the shown one was made from or, after Undo, that was made from it.
-
-        For a candidate it is the piece that it would replace.
-        """
+        """Return the piece that the shown one was made from or, after Undo, that was made from it."""
         document, last = self._document, self._last
         if document.shown is not document.piece:
             return document.piece
@@ -185,11 +180,6 @@ def _is_version(one: Take | None, other: Take | None) -> bool:
 
 
 class StatusLine(QObject):
-    """The controller of the status line: what an edit broke, the model, rule violations and locks.
-
-    A click on it opens the list of the violations.
-    """
-
     def __init__(self, services: Services, rule_marks: RuleMarks) -> None:
         document = services.document
         super().__init__(document)
@@ -244,8 +234,6 @@ PLACE: Final = "Violation {number} of {count}: {mark.title}, {mark.who}, {mark.w
 
 
 class RuleList(QFrame):
-    """A row for each violation; rule, source and Bach's rate of the selected one are below."""
-
     rewrite_requested = Signal(object)  # write candidates without this violation
 
     def __init__(self, services: Services, rule_marks: RuleMarks) -> None:
@@ -328,10 +316,7 @@ class RuleList(QFrame):
             label.setVisible(bool(text))
 
     def _go(self, by: int) -> None:
-        """Select a violation ``by`` places after the current one, or next to the selection.
-
-        While a long piece is checked, it is selected as soon as it is found.
-        """
+        """Select a violation ``by`` places farther; in a long piece, as soon as it is found."""
         self._switch.setChecked(True)
         piece = self._document.shown
         if self._rule_marks.found is None and piece is not None:
@@ -428,6 +413,5 @@ def _item(mark: Mark) -> QListWidgetItem:
 
 
 def _is_in(mark: Mark, selection: Selection) -> bool:
-    """Return True if a violation is at least in part in the selection."""
     overlaps = mark.first < selection.stop and selection.start < mark.stop
     return overlaps and not {*mark.voices}.isdisjoint(selection.voices)

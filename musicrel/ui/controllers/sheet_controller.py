@@ -94,7 +94,6 @@ class SheetController(QObject):
         self._show_ranges()
 
     def _show_ranges(self) -> None:
-        """Show the ranges of the form if the rule that keeps them is on."""
         try:
             ranges = bound_ranges.of_form(self._document.form)
         except UsageError:  # the form shows the reason
@@ -108,7 +107,7 @@ class SheetController(QObject):
             self._messages.show_state(picture.describe_selection(selection))
 
     def _set_heading(self, piece: Chorale, title: str) -> None:
-        """Show title and form of a piece; an unchanged heading costs no new layout."""
+        """Show title and form; an unchanged heading costs no new layout."""
         heading = (title, summary.heading(piece))
         if heading != self._heading:
             self._heading = heading

@@ -58,8 +58,6 @@ _RESTORE_TAKES: Final = "restore takes"
 
 
 class EditController(QObject):
-    """The controller of the Edit menu, and of the context menu of roll and score."""
-
     def __init__(self, services: Services, editor: Editor) -> None:
         super().__init__(services.document)
         page, rewriting = services.page, services.commands.rewriting
@@ -109,7 +107,6 @@ class EditController(QObject):
 
     @Slot()
     def paste(self) -> None:
-        """Paste at the selection or the playhead; on an empty sheet into a new piece."""
         self._editor.apply(self._pasted, unchanged=ALREADY_THERE, edited=())
 
     def _pasted(self) -> Edit:
@@ -141,14 +138,14 @@ class EditController(QObject):
     def add_bar(self) -> None:
         piece = self._document.piece
         if piece is not None:
-            self._editor.apply(partial(piece_edits.add_bars, piece))
+            self._editor.apply(partial(piece_edits.add_bar, piece))
             self._roll.follow(piece.steps, resume=True)
 
     @Slot()
     def insert_bar(self) -> None:
         piece = self._document.piece
         if piece is not None:
-            self._editor.apply(partial(piece_edits.insert_bars, piece, self._place(piece)))
+            self._editor.apply(partial(piece_edits.insert_bar, piece, self._place(piece)))
 
     def _open_menu(self, view: RollView | ScoreView, place: QPoint) -> None:
         """Open the context menu; the note under the mouse is selected unless it is already."""
@@ -261,11 +258,7 @@ MakeEdit: TypeAlias = Callable[[Chorale, Selection], Edit]
 
 
 class Editor(QObject):
-    """Applies edits to the document.
-
-    Edited notes sound for a moment, if that is on, beside the piece: playhead, loop and transport
-    stay as they are.
-    """
+    """Applies edits to the document; edited notes sound beside the piece, if that is on."""
 
     def __init__(self, services: Services) -> None:
         document, window = services.document, services.window
@@ -277,10 +270,7 @@ class Editor(QObject):
             signal.connect(services.player.stop_preview)
 
     def begun_piece(self) -> Chorale:
-        """Return the current piece; on an empty sheet a blank one with the form.
-
-        The blank piece is not shown before its first edit, whose Undo leads back to it.
-        """
+        """Return the piece; on an empty sheet a blank one, which is shown with its first edit."""
         piece = self._document.piece
         if piece is None:
             piece = self._blank = blank_piece(self._document.form)
@@ -333,7 +323,6 @@ class Editor(QObject):
         return not reason
 
     def edit_selection(self, make: MakeEdit, *, sounds: bool = False) -> None:
-        """Apply an edit of the selected notes; without a selection, do nothing."""
         piece, selection = self._document.piece, self._document.selection
         if piece is not None and selection is not None:
             edited = notes_in(piece, selection)
@@ -345,7 +334,7 @@ class Editor(QObject):
         self.edit_selection(make, sounds=semitones != 0)
 
     def _begin(self) -> None:
-        """Show the blank piece before the first note of the document, for Undo to lead back to."""
+        """Show the blank piece before its first note, for Undo to lead back to."""
         document = self._document
         if self._blank is not None and document.piece is None and document.undo_state is None:
             document.show_piece(self._blank)
@@ -383,12 +372,7 @@ DONE: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class UndoController(QObject):
-    """The controller of Undo and Redo.
-
-    Attributes:
-        closes_list: closes a list that covers the piece, and returns whether one was open; Undo and
-            Redo do nothing else then.
-    """
+    """The controller of Undo and Redo; if ``closes_list`` closes a list, they do nothing else."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services.document)
@@ -442,10 +426,7 @@ class UndoController(QObject):
         return _DELETE if state.deleted - deleted else _RESTORE_TAKES
 
     def _edit(self, state: State | None, *, newer: bool) -> str:
-        """Name the edit between ``state`` and the present one; "" if it is none.
-
-        A piece that was made by a model, recorded or opened is a take of its own.
-        """
+        """Name the edit between ``state`` and the present one; "" for a take of its own."""
         piece, take = self._document.piece, self._document.take
         number = take.number if take is not None else None
         if state is None or piece is None or state.piece is piece or state.take != number:

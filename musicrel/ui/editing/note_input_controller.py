@@ -82,8 +82,6 @@ class NoteInputController(QObject):
     def hint(self) -> tuple[str, str] | None:
         return HINT if self.cursor is not None else None
 
-    # ------------------------------------------------------------------ on and off
-
     @Slot(bool)
     def _toggle(self, on: bool) -> None:
         """Begin at the selection, or else where the melody ends; or end."""
@@ -108,7 +106,6 @@ class NoteInputController(QObject):
 
     @Slot()
     def _on_document_replaced(self) -> None:
-        """End, and clear the status bar: both belong to another document."""
         self._end()
         self._messages.show_state("")
 
@@ -132,8 +129,6 @@ class NoteInputController(QObject):
         except UsageError:  # the form shows the reason
             return
         document.draw(Sketch(piece=piece, written=0))
-
-    # ------------------------------------------------------------------ writing
 
     def _write(self, write: Write, *, sounds: bool = False) -> None:
         cursor = self.cursor
@@ -169,8 +164,6 @@ class NoteInputController(QObject):
             sounds=True,
         )
 
-    # ------------------------------------------------------------------ the keyboard
-
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
@@ -193,7 +186,6 @@ class NoteInputController(QObject):
             self._messages.show_state(self._action.toolTip())
 
     def _key(self, event: QKeyEvent) -> bool:
-        """Handle a key that writes or moves; with Shift, the others extend the selection."""
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         text, key = event.text().upper(), event.key()
         if text and text in "ABCDEFG":
@@ -211,8 +203,6 @@ class NoteInputController(QObject):
         else:
             return False
         return True
-
-    # ------------------------------------------------------------------ the cursor
 
     def _move(self, move: Move) -> None:
         piece, cursor = self._document.piece, self.cursor
@@ -326,8 +316,6 @@ _VOICE_SIZE: Final = QSize(28, 28)
 
 
 class InputBar(QFrame):
-    """The bar; a passive widget."""
-
     voice_chosen = Signal(int)
     duration_chosen = Signal(int)  # the steps of the next note, without its dot
 

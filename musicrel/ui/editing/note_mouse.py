@@ -45,11 +45,7 @@ Direction = Literal["any", "time", "pitch"]  # ways in which notes may move
 
 
 class _NoteMouse(QObject):
-    """The mouse on the notes of one view.
-
-    Args:
-        tip: what a drag of a note does.
-    """
+    """The mouse on the notes of one view; ``tip`` says what a drag of a note does."""
 
     written = Signal(object)  # a ``Note`` that a click or drag writes
 
@@ -145,7 +141,6 @@ class NoteDrag:
         return Shift(0 if direction == "pitch" else steps, 0 if direction == "time" else semitones)
 
     def moved(self, shift: Shift) -> tuple[Note, ...]:
-        """Return the notes where they would be."""
         first = 0 if self.kind == "resize" else shift.steps
         return tuple(
             Note(n.start + first, n.stop + shift.steps, n.pitch + shift.semitones, n.voice)
@@ -161,7 +156,6 @@ class RollMouse(_NoteMouse):
 
     @Slot(QPoint)
     def _on_double_click(self, place: QPoint) -> None:
-        """Add a note on empty paper, remove the note under the mouse."""
         if not self._view.paper().contains(place) or not self._editor.check_ready():
             return
         note, (step, pitch) = self._view.note_at(place), self._view.cell_at(place)
@@ -235,7 +229,6 @@ class RollMouse(_NoteMouse):
 
     @Slot(object, object)
     def _show_target(self, press: Press | None, place: QPoint | None) -> None:
-        """Outline the note that a release of the button would write."""
         note = None
         if place is not None and self._view.editable:
             start = press.place if press is not None else place
@@ -276,8 +269,6 @@ def _same(one: QPoint, other: QPoint) -> bool:
 
 
 class _Grab(NamedTuple):
-    """A note that the mouse holds."""
-
     piece: Chorale
     note: Note
     moved: Selection
@@ -286,7 +277,6 @@ class _Grab(NamedTuple):
 
     @property
     def degree(self) -> int:
-        """Return the line or space of the head."""
         return self.system.staff_of(self.note.voice).degree_at(self.head.y)
 
     @property
@@ -294,7 +284,6 @@ class _Grab(NamedTuple):
         return notes_in(self.piece, self.moved) == [self.note]
 
     def pitch(self, by: int) -> int:
-        """Return the pitch of the note after a move by scale steps."""
         if by and self.alone:
             return note_edits.pitch_of(self.degree + by, self.piece.key)
         return note_edits.by_degrees(self.note.pitch, self.piece.key, by)

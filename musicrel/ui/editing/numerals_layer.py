@@ -53,7 +53,6 @@ class NumeralsLayer(QObject):
 
     @Slot()
     def _update(self) -> None:
-        """Analyse the shown piece if numerals are on; those before stay until that is done."""
         piece = self._document.shown
         self.job.cancel()
         if not self._action.isChecked():
@@ -73,20 +72,13 @@ _INDENT: Final = 3.0  # distance of a label from the beginning of its chord
 
 
 class RollNumerals(Overlay):
-    """A strip with the numerals of the visible steps; where they are close, some are left out.
-
-    The key of the first visible chord is shown at the left.
-
-    Args:
-        roll: the view that it belongs to; it gives way while numerals are shown.
-    """
+    """A strip with the numerals of the visible steps; where they are close, some are left out."""
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll, NAME, parent=roll)
         self.numerals: tuple[Numeral, ...] | None = None
 
     def show_numerals(self, numerals: Sequence[Numeral] | None) -> None:
-        """Show numerals; None hides the strip."""
         hidden = numerals is None
         if hidden != self.isHidden():
             self.setHidden(hidden)
@@ -150,8 +142,6 @@ GAP: Final = 5.0  # least distance of two labels
 
 
 class Label(NamedTuple):
-    """A numeral with room for its text, and the left end of that."""
-
     numeral: Numeral
     x: float
 

@@ -54,8 +54,6 @@ class _NumberField(QDoubleSpinBox):
 
 
 class PropertiesDialog(ActionDialog):
-    """The dialog; not shown yet."""
-
     def __init__(self, piece: Chorale, parent: QWidget | None = None) -> None:
         super().__init__(_TITLE, _OK, parent)
         self._piece = piece
@@ -98,7 +96,6 @@ class PropertiesDialog(ActionDialog):
 
     @Slot()
     def _check(self) -> None:
-        """Show why notes cannot be transposed, and why the entries cannot be applied."""
         self.pickup.setSuffix(_BEAT if self.pickup.value() == 1 else _BEATS)
         reason = properties_form.transpose_disabled_reason(self.form().key, self._piece)
         if reason:
@@ -108,8 +105,6 @@ class PropertiesDialog(ActionDialog):
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         enable(self.action_button, problem)
-
-    # ------------------------------------------------------------------ widgets
 
     def _lay_out(self) -> None:
         self.problem.setObjectName("problem")
@@ -190,7 +185,6 @@ class PropertiesController(QObject):
 
     @Slot()
     def _apply(self) -> None:
-        """Apply the entries; the selection stays."""
         dialog, self.dialog = self.dialog, None
         piece, selection = self._document.piece, self._document.selection
         if dialog is not None and piece is not None:
@@ -199,7 +193,6 @@ class PropertiesController(QObject):
 
     @Slot()
     def _close(self) -> None:
-        """Close the dialog without a change: another piece is shown."""
         if self.dialog is not None:
             self.dialog.reject()
 

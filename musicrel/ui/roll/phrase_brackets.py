@@ -81,8 +81,6 @@ class PhraseBrackets(Overlay):
         gap = _GAP if right - left >= _ROOMY else 1
         return QRectF(left + gap, 0, max(right - left - 2 * gap, 1), PHRASES_HEIGHT)
 
-    # ------------------------------------------------------------------ mouse
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -134,8 +132,6 @@ class PhraseBrackets(Overlay):
         edit = self.disabled_reason or EDIT_TIP
         return "\n".join((self.lane.describe(here), *next_tip, *notes_tip, edit))
 
-    # ------------------------------------------------------------------ keyboard
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, phrases = Qt.Key(event.key()), self.lane.phrases
         if key in _ARROWS and phrases:
@@ -168,15 +164,12 @@ class PhraseBrackets(Overlay):
         self.update()
 
     def _open_menu(self, place: QPoint) -> None:
-        """Open the menu of the selected phrase, without blocking the window."""
         can_edit = not self.disabled_reason
         self.menu.offer(self.lane, self.selected, can_edit=can_edit)
         if self.menu.isEmpty():
             QToolTip.showText(place, self.disabled_reason, self)
         else:
             self.menu.popup(place)
-
-    # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, view, lane = current_theme(), self.roll.seen, self.lane
@@ -226,7 +219,6 @@ class PhraseBrackets(Overlay):
         self.update()
 
     def _point(self, x: float) -> None:
-        """Highlight the phrase at a pixel, and show by the pointer what a press does."""
         self._pointed = self._phrase_at(x)
         shape = Qt.CursorShape.PointingHandCursor
         self.setCursor(shape if self._end_at(x) is None else Qt.CursorShape.SplitHCursor)
@@ -282,11 +274,7 @@ class PhraseMenu(QMenu):
         self.setToolTipsVisible(True)
 
     def offer(self, lane: PhraseLane, index: int, *, can_edit: bool = True) -> None:
-        """Offer what can be done with a phrase of ``lane``, if it has any.
-
-        Args:
-            can_edit: False offers only what does not change the phrases.
-        """
+        """Offer what can be done with a phrase, and its changes only if they are possible now."""
         self.clear()
         if lane.phrases and not lane.planned:
             self._offer(_SELECT, self.select_wanted, index)

@@ -88,8 +88,6 @@ class LanesOverlay(Overlay):
 
 
 class InputCursor(LanesOverlay):
-    """The cursor: a band in the colour of the voice with a line at its beginning."""
-
     def has_content(self) -> bool:
         return self.roll.input_cursor is not None
 
@@ -144,8 +142,6 @@ _MIN_LETTER_ROW: Final = 9.5
 
 
 class Playhead(Overlay):
-    """The playhead: a vertical line below a triangle in the ruler."""
-
     @Slot()
     def rearrange(self) -> None:
         view = self.roll.seen
@@ -197,8 +193,6 @@ class LoopBar(Overlay):
 
 
 class NoteOutline(LanesOverlay):
-    """Notes that are dragged or written, as they would be."""
-
     def has_content(self) -> bool:
         return bool(self.roll.ghost)
 
@@ -305,7 +299,6 @@ def arcs_of(
 
 
 def cell_box(analysis: PieceAnalysis, step: int, voice: int, view: Viewport) -> QRectF | None:
-    """Return the place of a cell on the lanes; None for a rest."""
     pitch = int(analysis.chorale.pitches[step, voice])
     return None if pitch == REST else view.box(Note(step, step + 1, pitch, voice))
 
@@ -331,11 +324,7 @@ def _paint_arc(painter: QPainter, arc: Arc, source: QRectF, region: QRect, theme
 def label_boxes(
     arcs: Sequence[Arc], metrics: QFontMetricsF, width: int, letter: QRectF
 ) -> list[tuple[QRectF, str]]:
-    """Return the places of the labels of arcs and their texts.
-
-    They do not overlap, nor the ``letter`` of the selected voice, and those of visible cells are
-    whole within ``width``.
-    """
+    """Return places and texts of labels that are whole and free of each other and ``letter``."""
     placed: list[tuple[QRectF, str]] = []
     for arc in reversed(arcs):
         cell = arc.target

@@ -66,16 +66,7 @@ _EDGE_SHARE: Final = 0.35
 
 
 class RollView(SheetView):
-    """A view of one picture at a time, with separate zoom factors for time and pitch.
-
-    The wheel scrolls; with Ctrl it zooms time, with Ctrl and Shift pitch. The middle button drags.
-    Arrows, Home and End scroll, too.
-
-    Attributes:
-        loop: first and last step of the loop; None: there is none.
-        loop_on: whether playback repeats it.
-        ghost: notes that are dragged or to be written, as they would be.
-    """
+    """A view of one picture at a time, with separate zoom factors for time and pitch."""
 
     view_changed = Signal()  # the visible part or its appearance changed
     playhead_moved = Signal(object)  # the step of the playhead; None if it was removed
@@ -115,7 +106,6 @@ class RollView(SheetView):
         self._look_at(self._fitting(self.seen))
 
     def align(self, other: Viewport, *, follow: bool = False) -> None:
-        """Show the same steps and rows as another roll."""
         if not follow:
             self._fits = False
             self._fits_rows = self._fits_rows and other.row_height == self.seen.row_height
@@ -133,7 +123,6 @@ class RollView(SheetView):
             self._scroll_by(dx, dy)
 
     def zoom(self, factor: float) -> None:
-        """Zoom time around the middle."""
         self._zoom_at(factor, self.seen.width / 2)
 
     @Slot()
@@ -142,7 +131,6 @@ class RollView(SheetView):
         self._look_at(self.seen.fitted())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the position; a piece that was fitted stays fitted, and so do its rows."""
         size = self.viewport().size()
         width, height = size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT
         view = replace(self.seen, width=max(width, 1), height=max(height, 1))
@@ -205,8 +193,6 @@ class RollView(SheetView):
             self._dragged_from = None
             self.viewport().unsetCursor()
 
-    # ------------------------------------------------------------------ the visible part
-
     def _look_at(self, view: Viewport) -> None:
         if view != self.seen:
             self.seen = view
@@ -217,7 +203,6 @@ class RollView(SheetView):
         self._sets_bars = False
 
     def _fitting(self, view: Viewport) -> Viewport:
-        """Fit what the user has not zoomed: all of the piece, its rows, or nothing."""
         if self._fits:
             return replace(view.fitted(), left=view.left).clipped()
         return view.with_fitted_rows() if self._fits_rows else view
@@ -227,7 +212,6 @@ class RollView(SheetView):
         self._look_at(self.seen.zoomed(factor, max(x, 0)))
 
     def _wheel(self, event: QWheelEvent) -> None:
-        """Scroll vertically; scroll in time with Shift or if all pitches are visible."""
         delta = event.angleDelta()
         tall = self.seen.content_height > self.seen.height + 1
         sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not tall
@@ -246,10 +230,7 @@ class RollView(SheetView):
     def _stop_following(self) -> None:
         self._follows = False
 
-    # ------------------------------------------------------------------ what is shown
-
     def begin(self, roll: Roll) -> None:
-        """Show an empty sheet from its start and follow the generation."""
         self._follows = True
         self.show_roll(roll)
         self._look_at(self.seen.fitted() if self._fits else replace(self.seen, left=0).clipped())
@@ -303,12 +284,6 @@ class RollView(SheetView):
             self.playhead_moved.emit(step)
 
     def set_loop(self, region: tuple[float, float] | None, *, on: bool) -> None:
-        """Show the loop.
-
-        Args:
-            region: first and last step; None hides the loop.
-            on: True if playback repeats the region.
-        """
         self.loop, self.loop_on = region, on
         self._loop_bar.update()
         self._loop_bar.rearrange()
@@ -330,10 +305,7 @@ class RollView(SheetView):
     def clear_ghost(self) -> None:
         self.set_ghost(())
 
-    # ------------------------------------------------------------------ the mouse
-
     def note_at(self, place: QPoint) -> Note | None:
-        """Return the note at a point of the viewport; None where there is none."""
         if self.picture is None or not self.paper().contains(place):
             return None
         pitch, depth = self.seen.pitch_at(place.y() - RULER_HEIGHT)
@@ -343,11 +315,10 @@ class RollView(SheetView):
         return min(max(self._step(place), 0.0), float(self.seen.steps))
 
     def cell_at(self, place: QPoint) -> tuple[float, int]:
-        """Return the step and the pitch at a point, which may be beyond the edges."""
+        """Return step and pitch at a point, which may be beyond the edges."""
         return self._step(place), self.seen.pitch_at(place.y() - RULER_HEIGHT)[0]
 
     def is_on_edge(self, note: Note, place: QPoint) -> bool:
-        """Return whether a point is on the right edge of ``note``."""
         width = (note.stop - note.start) * self.seen.step_width
         from_end = self.seen.x(note.stop) - (place.x() - KEYBOARD_WIDTH)
         return from_end <= min(_EDGE, width * _EDGE_SHARE)
@@ -372,7 +343,6 @@ class RollView(SheetView):
         return self.step_at(place) if end is None or not self.loop else self.loop[1 - end]
 
     def click(self, press: Press, *, extends: bool) -> None:
-        """Select a note; elsewhere place the playhead, or remove the loop."""
         place = press.place
         if press.note is not None and self.selects:
             self.chosen.emit(Selection.of_note(press.note), extends)
@@ -387,12 +357,11 @@ class RollView(SheetView):
         return self.seen.step_at(place.x() - KEYBOARD_WIDTH)
 
     def _loop_end_at(self, place: QPoint) -> int | None:
-        """Return 0 or 1 near the first or last step of the loop; None elsewhere."""
+        """Return 0 or 1 near the first or last step of the loop."""
         ends = [abs(place.x() - KEYBOARD_WIDTH - self.seen.x(step)) for step in self.loop or ()]
         return next((end for end in (0, 1) if ends and ends[end] == min(ends) <= _HANDLE), None)
 
     def _show_pointer(self, place: QPoint, *, held: bool) -> None:
-        """Show by the pointer what a press would do, and what a drag in the ruler does."""
         shape: Qt.CursorShape | None = None
         note = self.note_at(place) if self.editable else None
         if _in_ruler(place):
@@ -412,7 +381,6 @@ class RollView(SheetView):
             self.viewport().setCursor(shape)
 
     def describe(self, note: Note) -> str:
-        """Return the tooltip of a note: name, value of its colour, rule violations and lock."""
         heat, roll = self.layers.heat, self.picture
         lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
         lines += descriptions(self._marks, note)
@@ -427,8 +395,6 @@ class RollView(SheetView):
         if note is None:
             return ""
         return "\n".join(filter(None, (self.describe(note), self.note_tip)))
-
-    # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current_theme()
@@ -448,8 +414,6 @@ class RollView(SheetView):
                 lanes = QRect(KEYBOARD_WIDTH, RULER_HEIGHT, self.seen.width, self.seen.height)
                 self.draw_hint(painter, lanes)
 
-    # ------------------------------------------------------------------ inside
-
     def _decor(self, roll: Roll) -> Decor:
         """Return the locks and marks of a picture; locks of another length are ignored."""
         locked = self._locked
@@ -457,7 +421,6 @@ class RollView(SheetView):
         return decor_of(roll, locked if fits else None, self._marks)
 
     def _decorate(self) -> None:
-        """Redraw the notes if their locks or marks have changed."""
         if self.picture is None:
             return
         decor = self._decor(self.picture)
@@ -535,7 +498,6 @@ class RollLayers:
         self._shown = None
 
     def pixmaps(self, roll: Roll, shown: ViewState) -> tuple[QPixmap, QPixmap]:
-        """Return the paper and the notes; the notes start at the corner of the lanes."""
         if shown != self._shown:
             self._shown = shown
             view = shown.view
@@ -592,8 +554,6 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decor:
-    """Locks and marks of the notes of one picture."""
-
     locked: tuple[Note, ...] = ()  # the locked parts of notes
     marked: tuple[Note, ...] = ()  # the notes of rule violations
     links: tuple[Link, ...] = ()
@@ -625,11 +585,7 @@ def decor_of(picture: Roll, locked: Flags | None, marks: tuple[Mark, ...]) -> De
 
 
 def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: ViewState) -> None:
-    """Draw the locks and marks on the visible part of ``steps``.
-
-    Args:
-        painter: active; (0, 0) is the upper left corner of the lanes.
-    """
+    """Draw locks and marks on some steps, the origin at the corner of the lanes."""
     seen = shown.view.seen_steps
     first, stop = max(seen.start, steps.start), min(seen.stop, steps.stop)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -661,7 +617,6 @@ def _locked(painter: QPainter, box: QRectF, theme: Theme) -> None:
 
 
 def padlock(painter: QPainter, corner: QPointF, colour: str) -> None:
-    """Draw a small padlock with its upper left corner at ``corner``."""
     middle = _LOCK_HEIGHT * 0.45
     painter.setPen(QPen(QColor(colour), 1.3))
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -84,7 +84,6 @@ class ScoreView(SheetView):
         return self.seen.score
 
     def follow(self, step: float) -> None:
-        """Scroll to the system with ``step`` unless it is completely visible."""
         self.verticalScrollBar().setValue(self.seen.showing(step))
 
     def zoom(self, factor: float) -> None:
@@ -123,8 +122,6 @@ class ScoreView(SheetView):
             case _:
                 super().keyPressEvent(event)
 
-    # ------------------------------------------------------------------ the visible part
-
     def _zoom(self, space: float) -> None:
         before = self.seen
         self._look(before.zoomed(space))
@@ -139,12 +136,9 @@ class ScoreView(SheetView):
         bar.setValue(window.hidden)
         self.viewport().update()
 
-    # ------------------------------------------------------------------ what is shown
-
     def show_score(
         self, score: Score | None, describe: Callable[[Note], str] | None = None
     ) -> None:
-        """Show a score; ``describe`` returns the tooltip of a note."""
         self._describe, self.ghost = describe, None
         self.set_stale(stale=False)
         self._look(self.seen.of(score))
@@ -197,14 +191,11 @@ class ScoreView(SheetView):
     def clear_ghost(self) -> None:
         self.set_ghost(None)
 
-    # ------------------------------------------------------------------ the mouse
-
     def spot_at(self, place: QPoint) -> Spot | None:
         """Return the point of a system at a point of the viewport, if the score is up to date."""
         return None if self.pale else self.seen.spot(place.toPointF())
 
     def note_at(self, place: QPoint) -> Note | None:
-        """Return the note at a point of the viewport; None where there is none."""
         spot = self.spot_at(place)
         return spot.head.note if spot is not None and spot.head is not None else None
 
@@ -236,7 +227,6 @@ class ScoreView(SheetView):
         return {"start": loop[1], "end": loop[0]}.get(spot.part_of_loop(loop))
 
     def click(self, press: Press, *, extends: bool) -> None:
-        """Select the note or cell and place the playhead there, or remove the loop."""
         spot = self.spot_at(press.place)
         if spot is not None and self.loop is not None and spot.part_of_loop(self.loop):
             self.loop_clicked.emit()
@@ -246,8 +236,6 @@ class ScoreView(SheetView):
                 self.seek_requested.emit(float(spot.step), False)
         elif not extends and not self.pale:
             self.chosen.emit(None, False)
-
-    # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         area, theme = event.rect(), current_theme()
@@ -262,7 +250,6 @@ class ScoreView(SheetView):
                 self._paint_system(painter, index, theme)
 
     def _paint_system(self, painter: QPainter, index: int, theme: Theme) -> None:
-        """Paint the overlays below the ink, the ink, and the overlays above it."""
         window, chosen, step = self.seen, self.selection, self.step
         marks = ScoreMarks(painter, window, index, theme)
         if chosen is not None:
@@ -326,11 +313,6 @@ class ScoreLayers:
         selection: Selection | None,
         ratio: float,
     ) -> QPixmap:
-        """Return the ink of a system, as large as its box.
-
-        Args:
-            ratio: device pixels per logical pixel.
-        """
         system = window.systems[index]
         heads = system.selected(selection) if selection is not None else ()
         chosen = frozenset(Owner(head.voice, head.start) for head in heads)
@@ -343,7 +325,6 @@ class ScoreLayers:
         return kept[1]
 
     def _evict(self, most: float) -> None:
-        """Drop the systems that were not used for longest while they take more than ``most``."""
         while len(self) > _MIN_KEPT and self.kept_bytes > most:
             del self._kept[next(iter(self._kept))]
 
@@ -374,11 +355,7 @@ _HEAD_WIDTH, _HEAD_HEIGHT, _HEAD_TILT = 0.68, 0.5, -18.0
 
 
 class ScoreMarks:
-    """A painter for the overlays of one system.
-
-    Args:
-        painter: in pixels of the window.
-    """
+    """A painter for the overlays of one system, in pixels of the window."""
 
     def __init__(self, painter: QPainter, window: ScoreWindow, index: int, theme: Theme) -> None:
         self._painter, self.seen, self._index, self._theme = painter, window, index, theme
@@ -388,7 +365,6 @@ class ScoreMarks:
         return self.seen.point(self._index, x, y)
 
     def _box(self, voices: Sequence[int], start: int, stop: int) -> QRectF | None:
-        """Return the rectangle of a passage in pixels; None if it is not on this system."""
         band = self._system.band(voices, start, stop)
         if band is None:
             return None
@@ -415,7 +391,6 @@ class ScoreMarks:
             self._painter.drawEllipse(middle, self._space * 1.1, self._space * 0.9)
 
     def violations(self, marks: tuple[Mark, ...]) -> None:
-        """Draw a ring around the noteheads of each rule violation, and a dotted line between."""
         colour, down = QColor(self._theme.on_warning), QPointF(0, self._space * _RING_HEIGHT)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
         for heads in marked_heads(self._system, marks):
@@ -428,7 +403,6 @@ class ScoreMarks:
                 self._painter.drawLine(QLineF(middles[0] + down, middles[-1] - down))
 
     def playhead(self, step: float) -> None:
-        """Draw a line through all staves below a triangle, as on the piano roll."""
         x, staves = self._system.x_at(step), self._system.staves
         head = self._point(x, staves[0].top - 3.5 * SPACE)
         length = self._point(x, staves[-1].bottom + 2.5 * SPACE).y() - head.y()
@@ -440,7 +414,6 @@ class ScoreMarks:
         self._painter.drawPolygon(_TRIANGLE.translated(head))
 
     def loop(self, region: tuple[float, float] | None) -> None:
-        """Draw the bar of the loop above the staves, as on the roll; None: there is none."""
         first, last = region or (0, 0)
         box = self._box([*Voice], int(first), int(last))
         if box is None:
@@ -455,8 +428,6 @@ class ScoreMarks:
         ):
             if visible:
                 self._painter.fillRect(QRectF(x, bar.top(), _LOOP_END, bar.height()), colour)
-
-    # ------------------------------------------------------------------ editing
 
     def letters(self, chosen: Selection) -> None:
         box = self._box(chosen.voices, chosen.start, chosen.stop)
@@ -496,7 +467,6 @@ class ScoreMarks:
         self._name(ghost.name, middle + QPointF(self._space * 1.3, 0))
 
     def _name(self, name: str, left: QPointF) -> None:
-        """Draw a label with its left edge at a point, or on the other side of the head."""
         font = sized_font(self._painter.font(), 12, QFont.Weight.Bold)
         measured = QFontMetricsF(font)
         width, height = measured.horizontalAdvance(name) + 2 * 5, measured.height() + 2

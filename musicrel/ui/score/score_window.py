@@ -43,7 +43,6 @@ class Spot(NamedTuple):
 
     @property
     def staff(self) -> Staff:
-        """Return the staff nearest to the point."""
         staves = self.system.staves
         return min(staves, key=lambda staff: max(staff.top - self.y, self.y - staff.bottom, 0.0))
 
@@ -61,7 +60,6 @@ class Spot(NamedTuple):
 
     @property
     def selection(self) -> Selection:
-        """Select the note at the point, or else the nearest cell."""
         head = self.head
         if head is not None:
             return Selection.of_note(head.note)
@@ -105,7 +103,6 @@ class ScoreWindow:
 
     @property
     def room(self) -> int:
-        """Return the pixels between the margins."""
         return max(self.width - 2 * MARGIN, 1)
 
     @property
@@ -141,7 +138,6 @@ class ScoreWindow:
         return replace(after, hidden=after.clipped(round(self.hidden * after.scale / self.scale)))
 
     def clipped(self, hidden: int) -> int:
-        """Return a scroll position within the score."""
         return min(max(hidden, 0), max(self.whole - self.height, 0))
 
     def covered_by(self, score: Score) -> bool:
@@ -154,20 +150,18 @@ class ScoreWindow:
         return self.score.system_of(step) if self.score and step is not None else None
 
     def box(self, index: int) -> QRectF:
-        """Return the rectangle of a system with its margins and padding."""
+        """Return a system's rectangle with margins and padding."""
         height = self.systems[index].height * self.scale + 2 * ABOVE
         return QRectF(
             0, self.point(index, 0, self.systems[index].top).y() - ABOVE, self.width, height
         )
 
     def point(self, index: int, x: float, y: float) -> QPointF:
-        """Return a point of a system in pixels."""
         tops = self.score.tops if self.score else ()
         down = (tops[index] + y - self.systems[index].top) * self.scale
         return QPointF(MARGIN + x * self.scale, down - self.hidden)
 
     def spot(self, place: QPointF) -> Spot | None:
-        """Return the point of a system at a pixel; None between two systems."""
         for index, system in enumerate(self.systems):
             box = self.box(index)
             if box.top() <= place.y() < box.bottom():
@@ -176,7 +170,6 @@ class ScoreWindow:
         return None
 
     def in_band(self, band: QRectF) -> Selection | None:
-        """Select the voices of the heads in a rectangle, from the first to the last."""
         found = [
             head
             for index in self.seen(band.top(), band.bottom() + 1)
@@ -186,7 +179,6 @@ class ScoreWindow:
         return extent(found) if found else None
 
     def seen(self, top: float, bottom: float) -> range:
-        """Return the systems between two vertical pixels."""
         boxes = enumerate(map(self.box, range(len(self.systems))))
         found = [at for at, box in boxes if box.top() < bottom and box.bottom() > top]
         return range(found[0], found[-1] + 1) if found else range(0)
