@@ -34,7 +34,6 @@ class Edit:
 
 
 HIGHEST_MIDI: Final = 127
-BEFORE_START: Final = "a note would begin before the piece does: move it less far to the left"
 OUT_OF_RANGE: Final = (
     "a note would be lower than C-1 or higher than G9, which no format can hold: move it less far"
 )
@@ -78,7 +77,9 @@ class Draft:
         if note.length < 1:
             raise UsageError(TOO_SHORT)
         if note.start < 0:
-            raise UsageError(BEFORE_START)
+            raise UsageError(
+                "a note would begin before the piece does: move it less far to the left"
+            )
         if not 0 <= note.pitch <= HIGHEST_MIDI:
             raise UsageError(OUT_OF_RANGE)
         self.grow(note.stop)

@@ -87,11 +87,9 @@ def copy_by(piece: Chorale, selection: Selection, *, steps: int, semitones: int)
 
 
 GONE: Final = "the note is no longer in the piece: select it again"
-NOT_INSIDE: Final = "no selected note goes on across this place: put the cursor inside a note"
 TOO_SHORT_TO_SPLIT: Final = (
     "a sixteenth is the shortest note and cannot be split: select a longer note"
 )
-NOTHING_TO_JOIN: Final = "only one note of the voice is selected: select two or more to join them"
 SEVERAL_VOICES: Final = (
     "notes of several voices are selected, and a voice has one note at a time: "
     "select the notes of one voice, then move them"
@@ -172,7 +170,8 @@ def split(piece: Chorale, selection: Selection, step: int | None = None) -> Edit
             draft.onsets[at, note.voice] = True
     edit = draft.edit(selection)
     if found and edit.piece is piece:
-        raise UsageError(TOO_SHORT_TO_SPLIT if step is None else NOT_INSIDE)
+        inside = "no selected note goes on across this place: put the cursor inside a note"
+        raise UsageError(TOO_SHORT_TO_SPLIT if step is None else inside)
     return edit
 
 
@@ -186,7 +185,7 @@ def join(piece: Chorale, selection: Selection) -> Edit:
             draft.put(of_voice[0]._replace(stop=of_voice[-1].stop))
     edit = draft.edit(selection)
     if found and edit.piece is piece:
-        raise UsageError(NOTHING_TO_JOIN)
+        raise UsageError("only one note of the voice is selected: select two or more to join them")
     return edit
 
 

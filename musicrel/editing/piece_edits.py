@@ -55,8 +55,6 @@ MODE: Final = (
     "a piece in {old} cannot be transposed to {new}: choose a {mode} key, or set the key without "
     "transposing"
 )
-NO_NOTE: Final = "no note is selected: select the note that the fermata stands on"
-LAST_BAR: Final = "all bars would be removed: keep at least one"
 
 _OCTAVE: Final = 12
 _FIFTH: Final = 7
@@ -111,7 +109,7 @@ def toggle_fermata(piece: Chorale, selection: Selection) -> Edit:
         if start < place.stop and stop > place.start
     ]
     if not (found or present):
-        raise UsageError(NO_NOTE)
+        raise UsageError("no note is selected: select the note that the fermata stands on")
     draft = Draft(piece)
     for start, stop in present or [(place.start, place.stop)]:
         draft.fermatas[start:stop] = not present
@@ -146,7 +144,7 @@ def remove_bars(piece: Chorale, selection: Selection) -> Edit:
     start = _bar_start(piece, min(selection.start, piece.steps - 1))
     stop = min(bar_end(piece, selection.stop), piece.steps)
     if stop - start == piece.steps:
-        raise UsageError(LAST_BAR)
+        raise UsageError("all bars would be removed: keep at least one")
     source_T = np.delete(np.arange(piece.steps), slice(start, stop))
     edited = _rearranged(piece, source_T)
     if start == 0:

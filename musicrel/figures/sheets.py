@@ -36,7 +36,6 @@ from musicrel.score.musicxml.musicxml_writer import Layout
 
 SUFFIX: Final = ".pdf"
 REFUSED: Final = "the printer accepts nothing: check that it is switched on, or save a PDF instead"
-NO_PAGE: Final = "there is no page {first}: the piece has {pages}"
 MARGIN: Final = 15.0  # margin on all sides of the paper
 SCALE: Final = 1.65 / SPACE  # millimetres per unit of a score: the staves of hymn books
 _DOTS: Final = 1_200  # resolution of the coordinates of a PDF, dots per inch
@@ -146,7 +145,8 @@ def paint(
     first = max(chosen[0], 1)
     selected = found[first - 1 : chosen[1] or None]
     if not selected:
-        raise UsageError(NO_PAGE.format(first=first, pages=names.count(len(found), "page")))
+        count = names.count(len(found), "page")
+        raise UsageError(f"there is no page {first}: the piece has {count}")
     for number, paint_page in enumerate(selected, start=1):
         paper.begin_page()
         paint_page()

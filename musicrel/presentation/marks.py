@@ -119,7 +119,6 @@ FIXED: Final = "Fixed: {what}"
 ONE: Final = "{rule}, {who}, {where}"
 _NAMED: Final = 2  # most violations that are named with their places
 _Kind: TypeAlias = tuple[str, tuple[Voice, ...]]  # rule and voices
-_BETWEEN: Final = "   ·   "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +130,7 @@ class RuleChanges:
         """Return 'New: parallel fifths, Soprano and Bass, bar 3, beat 2', and so on, for a few."""
         parts = ((NEW, self.new), (FIXED, self.fixed))
         few = ((text, found) for text, found in parts if 0 < len(found) <= _NAMED)
-        return _BETWEEN.join(text.format(what=_named(found)) for text, found in few)
+        return "   ·   ".join(text.format(what=_named(found)) for text, found in few)
 
     def count(self) -> str:
         """Return the numbers of those that ``describe`` does not name, as '4 new, 3 fixed'."""

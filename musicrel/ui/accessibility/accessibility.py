@@ -210,7 +210,6 @@ class Announcer(QObject):
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _PERCENT: Final = re.compile(r"(\d+)\s?%$")
 _PART: Final = re.compile(r"^(?!Stopped).*\b(?:bar|candidate) (\d+) of (\d+)$")
-_SEARCH: Final = "Searching"
 _QUARTERS: Final = 4
 
 
@@ -240,7 +239,7 @@ def quarter_of(text: str) -> int | None:
         return int(percent[1]) * _QUARTERS // 100
     if part := _PART.search(text):
         return (int(part[1]) - 1) * _QUARTERS // max(int(part[2]), 1)
-    return 0 if text.startswith(_SEARCH) else None
+    return 0 if text.startswith("Searching") else None
 
 
 # ------------------------------------------------------------------------------- notes
@@ -404,7 +403,6 @@ class ScoreItems(RollItems):
 _NO_ROLL: Final = roll.draw(Chorale.of([(-1, -1, -1, -1)]))
 
 
-PRESS: Final = "Press"
 # names of actions that Qt gives to buttons, too; bridges to the platforms know them
 SET_FOCUS: Final = "SetFocus"
 # no interface: Qt's null pointer, which the types of PySide6 leave out
@@ -542,7 +540,7 @@ class _Item(QAccessibleWidget):
         return state
 
     def actionNames(self) -> list[str]:
-        return [PRESS, SET_FOCUS]
+        return ["Press", SET_FOCUS]
 
     def doAction(self, name: str) -> None:
         if name == SET_FOCUS:

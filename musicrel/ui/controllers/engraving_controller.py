@@ -79,7 +79,7 @@ class EngravingController(QObject):
         self._engrave(None)
 
     def _engrave(self, request: EngraveRequest | None) -> None:
-        """Engrave now, or wait for a job that ends soon, and then engrave the last; None: cancel."""
+        """Engrave now, or wait for a job that ends soon, then engrave the last; None: cancel."""
         self._waiting = None
         if request is None:
             self.job.cancel()

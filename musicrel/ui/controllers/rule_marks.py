@@ -41,7 +41,6 @@ from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 
 TIP: Final = "Mark rule violations at the notes (Ctrl+Shift+M)"
-STATUS_TIP: Final = "Click for a list of the violations (Ctrl+F8)"
 AT_ONCE: Final = 256 * 16  # most steps of a piece that is checked while the window waits
 # actions whose piece is another one, with violations of its own
 NEW_MUSIC: Final = frozenset({"generated", "harmonised", "opened", "recorded"})
@@ -115,7 +114,7 @@ class RuleMarks(QObject):
             self._update_marks()
 
     def _piece_before(self) -> Chorale | None:
-        """Return the piece that the shown one was made from or, after Undo, that was made from it."""
+        """Return the piece that the shown one was made from or, after Undo, the other way."""
         document, last = self._document, self._last
         if document.shown is not document.piece:
             return document.piece
@@ -208,7 +207,8 @@ class StatusLine(QObject):
             violations = marks.summary_line(found.rates, found.changes.count())
             parts = [found.changes.describe(), violations, *parts]
             lines = marks.summary_lines(found.rates)
-            tip, description = "\n".join((*lines, STATUS_TIP)), ". ".join(lines)
+            tip = "\n".join((*lines, "Click for a list of the violations (Ctrl+F8)"))
+            description = ". ".join(lines)
         elif locked:
             sees = self._document.sees_both_sides
             tip = description = rewrite_form.lookahead_text(sees_both_sides=sees)
@@ -223,8 +223,6 @@ TITLE: Final = "Rule violations"
 CLOSE: Final = "Close the list (Ctrl+F8)"
 REWRITE: Final = "Write candidates without this"
 CHOOSE: Final = "Select a violation to see its notes, the rule and its source (F8)."
-_VIOLATION: Final = "violation"
-_WHERE: Final = "{who}  ·  {where}"
 
 
 NO_MODEL: Final = "No model is installed: install one to write candidates"
@@ -283,7 +281,7 @@ class RuleList(QFrame):
                 self.list.addItem(_item(mark))
             chosen = self._current in self._marks
             self.list.setCurrentRow(self._marks.index(self._current) if chosen else -1)
-        count = names.count(len(self._marks), _VIOLATION) if self._marks else NO_VIOLATIONS
+        count = names.count(len(self._marks), "violation") if self._marks else NO_VIOLATIONS
         self.detail.setText(count if found is not None else "")
         self._describe(self._current)
         self._update_rewrite()
@@ -404,7 +402,7 @@ class RuleList(QFrame):
 
 
 def _item(mark: Mark) -> QListWidgetItem:
-    where = _WHERE.format(who=mark.who, where=mark.where)
+    where = f"{mark.who}  ·  {mark.where}"
     item = QListWidgetItem(mark.title)
     item.setData(SECOND_LINE, where)
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{mark.title}, {where}")

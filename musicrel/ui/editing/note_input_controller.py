@@ -303,11 +303,6 @@ KEYS_TIP: Final = (
     "Click or drag on the roll: write a note; click it again: remove it\n"
     "Esc: leave note input"
 )
-VOICE_TIP: Final = "Write the {voice} (Up and Down change the voice)"
-DURATION_TIP: Final = "{name} ({key})"
-DOT_TIP: Final = "Dotted: half as long again (full stop)"
-REST_TIP: Final = "Write a rest (0)"
-CLOSE_TIP: Final = "Leave note input (Esc)"
 # steps of a duration -> its drawing
 _ICONS: Final[Mapping[int, str]] = MappingProxyType(
     {1: "note-16", 2: "note-8", 4: "note-4", 8: "note-2", 16: "note-1"}
@@ -327,9 +322,10 @@ class InputBar(QFrame):
         self.durations = {
             steps: self._duration_button(key, steps) for key, steps in DURATIONS.items()
         }
-        self.dot, self.rest = icons.button("dot", DOT_TIP), icons.button("rest", REST_TIP)
+        self.dot = icons.button("dot", "Dotted: half as long again (full stop)")
+        self.rest = icons.button("rest", "Write a rest (0)")
         self.dot.setCheckable(True)
-        self.close_button = icons.button("close", CLOSE_TIP)
+        self.close_button = icons.button("close", "Leave note input (Esc)")
         self.keys = ElidedLabel()
         self.keys.setText(KEYS)
         self.keys.setToolTip(KEYS_TIP)
@@ -353,7 +349,7 @@ class InputBar(QFrame):
         return *self.voices.values(), *self.durations.values(), self.dot, self.rest
 
     def _voice_button(self, voice: Voice) -> QToolButton:
-        button = icons.button("", VOICE_TIP.format(voice=voice.name.lower()))
+        button = icons.button("", f"Write the {voice.name.lower()} (Up and Down change the voice)")
         button.setText(voice.letter)
         button.setObjectName(f"input{int(voice)}")
         button.setCheckable(True)
@@ -363,7 +359,7 @@ class InputBar(QFrame):
 
     def _duration_button(self, key: str, steps: int) -> QToolButton:
         name = DURATION_NAMES[steps].capitalize()
-        button = icons.button(_ICONS[steps], DURATION_TIP.format(name=name, key=key))
+        button = icons.button(_ICONS[steps], f"{name} ({key})")
         button.setCheckable(True)
         button.clicked.connect(lambda: self.duration_chosen.emit(steps))
         return button

@@ -347,8 +347,6 @@ def label_boxes(
 
 _BETWEEN: Final = 3  # distance between the left edges of two lines of the strip
 _CALM: Final = 0.55  # opacity of the lines of voices that are not pointed at
-_NAME: Final = "Voice ranges"
-_RANGE: Final = "{voice}: {low} to {high}"
 
 
 class RollRanges(Overlay):
@@ -362,7 +360,7 @@ class RollRanges(Overlay):
     def __init__(self, roll: RollView) -> None:
         self.ranges: Ranges | None = None
         self.voices = self._selected = frozenset[int]()
-        super().__init__(roll, _NAME)
+        super().__init__(roll, "Voice ranges")
         self.limits = _Limits(self)
         self.setMouseTracking(True)
         roll.viewport().setMouseTracking(True)
@@ -428,7 +426,7 @@ class RollRanges(Overlay):
         if self.ranges is None:
             return ""
         low, high = (names.pitch(pitch) for pitch in self.ranges[voice])
-        return _RANGE.format(voice=voice.title, low=low, high=high)
+        return f"{voice.title}: {low} to {high}"
 
 
 class _Limits(LanesOverlay):

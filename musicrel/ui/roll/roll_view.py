@@ -57,7 +57,6 @@ RULER_TIP: Final = (
 
 _NO_ROWS: Final = (127, 0)
 _CURSOR_ROOM: Final = 3
-_LOCKED: Final = "Locked against rewriting (Ctrl+K unlocks the selection)"
 _ARROW_STEP: Final = 24
 _HANDLE: Final = 6  # distance in pixels from an end of the loop within which it is dragged
 _EDGE: Final = 7.0  # width in pixels of the right edge of a note, by which its end is dragged
@@ -385,7 +384,7 @@ class RollView(SheetView):
         lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
         lines += descriptions(self._marks, note)
         if any(_same_note(note, part) for part in self.layers.decor.locked):
-            lines.append(_LOCKED)
+            lines.append("Locked against rewriting (Ctrl+K unlocks the selection)")
         return "\n".join(line for line in lines if line)
 
     def tip_at(self, place: QPoint) -> str:

@@ -179,19 +179,6 @@ def test_the_height_of_every_head_is_that_of_its_degree(layout: Layout) -> None:
     assert found > 0.95 * sum(len(system.heads) for system in engraved(piece, layout).systems)
 
 
-def test_heads_outside_a_staff_have_ledger_lines() -> None:
-    staff = engraved(quarters()).systems[0].staves[0]
-
-    def lines(number: int) -> list[float]:
-        return [round((staff.bottom - y) / SPACE) for y in staff.ledger_lines(number)]
-
-    assert lines(degree(60, None)) == [-1]
-    assert lines(degree(62, None)) == lines(degree(79, None)) == []
-    assert lines(degree(81, None)) == [5]
-    assert lines(degree(84, None)) == [5, 6]
-    assert lines(degree(57, None)) == [-1, -2]
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_nearest_voice_is_that_of_the_nearest_head_of_the_staff(layout: Layout) -> None:
     system = engraved(quarters(), layout).systems[0]

@@ -15,7 +15,6 @@ from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key, Meter, onsets_where_pitch_changes
 from musicrel.corpus import bundled
 from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.errors import DataError
 from musicrel.figures import engraver, roll
 from musicrel.figures.engraver import EngraverSource, EngravingCache, SystemReader
@@ -127,16 +126,6 @@ def test_every_note_has_its_heads(piece: Chorale, layout: Layout) -> None:
         assert edges[-1] == note.stop
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_higher_notes_stand_higher(layout: Layout) -> None:
-    for system in engraved(kinds()[0], layout).systems:
-        for voice in range(4):
-            mine = sorted((head.note.pitch, -head.y) for head in system.heads
-                          if head.note.voice == voice)  # fmt: skip
-            for (low, down), (high, up) in itertools.pairwise(mine):
-                assert down <= up + 1 or high - low < 3
-
-
 def test_time_runs_from_system_to_system() -> None:
     piece = kinds()[0]
     systems = engraved(piece, width=12_000).systems
@@ -190,21 +179,6 @@ def test_moment_between_two_columns_stands_between_them() -> None:
     assert system.x_at(one.step + 1) == pytest.approx(one.x + (other.x - one.x) / 4)
     assert system.x_at(-5) == one.x
     assert system.x_at(99) == system.columns[-1].x
-
-
-def some(*voices: int) -> Selection:
-    return Selection(voices=voices, start=0, stop=8)
-
-
-def test_selection_has_its_heads_and_its_band() -> None:
-    first, second, *_ = engraved(long_piece(16), width=12_000).systems
-
-    assert {head.note.voice for head in first.selected(some(1, 2))} == {1, 2}
-    assert len(first.selected(some(0))) == 2
-    band = first.band((0,), 0, 8)
-    assert band is not None
-    assert band.bottom() < first.staves[1].top
-    assert first.band((0,), second.start, second.stop) is None
 
 
 # ---------------------------------------------------------------------- layout
@@ -370,15 +344,6 @@ def system() -> System:
         ink=(), heads=(), staves=(), columns=(Column(0, 0.0),), lines=(), top=0.0, bottom=1.0,
         right=1.0,
     )  # fmt: skip
-
-
-def test_what_was_put_is_kept() -> None:
-    """By its key; anything else is unknown."""
-    cache, kept = EngravingCache(), (system(),)
-
-    assert cache.put(("width", b"digest"), kept) is kept
-    assert cache.get(("width", b"digest")) is kept
-    assert cache.get(("width", b"other")) == ()
 
 
 def test_what_was_not_used_for_long_is_forgotten() -> None:
