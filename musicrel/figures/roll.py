@@ -19,7 +19,7 @@ from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Pitches, Voice, s
 from musicrel.editing.notes import Note, notes, notes_in_time
 from musicrel.editing.selection import Selection
 from musicrel.figures.figure import Figure
-from musicrel.figures.paint import sized_font, translucent
+from musicrel.figures.paint import sized_font, translucent, write
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
@@ -313,14 +313,12 @@ class RollPainter:
 
     def backdrop(self) -> None:
         """Draw everything but the notes, the origin at the upper left corner of the whole roll."""
-        painter, view, panel = self._painter, self._view, QColor(self._theme.panel)
+        painter, view, theme = self._painter, self._view, self._theme
+        width = KEYBOARD_WIDTH + view.width
         painter.save()
-        painter.fillRect(QRectF(0, 0, KEYBOARD_WIDTH + view.width, RULER_HEIGHT), panel)
-        painter.fillRect(QRectF(0, RULER_HEIGHT, KEYBOARD_WIDTH, view.height), panel)
-        painter.fillRect(
-            QRectF(0, RULER_HEIGHT - 1, KEYBOARD_WIDTH + view.width, 1),
-            QColor(self._theme.line_bar),
-        )
+        self._fill(0, 0, width, RULER_HEIGHT, theme.panel)
+        self._fill(0, RULER_HEIGHT, KEYBOARD_WIDTH, view.height, theme.panel)
+        self._fill(0, RULER_HEIGHT - 1, width, 1, theme.line_bar)
         painter.translate(KEYBOARD_WIDTH, 0)
         self.ruler()
         painter.translate(0, RULER_HEIGHT)
@@ -331,32 +329,30 @@ class RollPainter:
 
     def paper(self) -> None:
         """Draw rows and grid, the origin at the upper left corner of the lanes."""
+        theme, width, height = self._theme, self._view.width, self._view.height
+        right = self._view.x(self._roll.steps)
         self._painter.save()
-        self._painter.setClipRect(
-            QRectF(0, 0, self._view.width, self._view.height), Qt.ClipOperation.IntersectClip
-        )
-        self._rows()
-        self._fermata_columns()
-        self._grid()
-        self._end_of_paper()
-        self._painter.restore()
-
-    def _rows(self) -> None:
-        right = min(self._view.x(self._roll.steps), self._view.width)
+        self._clip(width, height)
         for pitch in range(self._roll.low, self._roll.high + 1):
             top, bottom = self._row(pitch)
-            colour = self._theme.lane_black if _is_black(pitch) else self._theme.lane
-            self._painter.fillRect(QRectF(0, top, right, bottom - top), QColor(colour))
+            colour = theme.lane_black if _is_black(pitch) else theme.lane
+            self._fill(0, top, min(right, width), bottom - top, colour)
             if pitch % 12 == 0:
-                self._painter.fillRect(
-                    QRectF(0, bottom - 1, right, 1), QColor(self._theme.line_beat)
-                )
-
-    def _fermata_columns(self) -> None:
-        tint = translucent(self._theme.accent, 0.102)
+                self._fill(0, bottom - 1, min(right, width), 1, theme.line_beat)
         for start, stop in self._roll.fermatas:
-            left, right = self._view.x(start), self._view.x(stop)
-            self._painter.fillRect(QRectF(left, 0, right - left, self._view.height), tint)
+            columns = self._view.x(stop) - self._view.x(start)
+            self._fill(self._view.x(start), 0, columns, height, translucent(theme.accent, 0.102))
+        self._grid()
+        if right < width:
+            self._fill(right, 0, width - right, height, theme.panel)
+            self._fill(right, 0, 2, height, theme.line_bar)
+        self._painter.restore()
+
+    def _fill(self, x: float, y: float, width: float, height: float, colour: str | QColor) -> None:
+        self._painter.fillRect(QRectF(x, y, width, height), QColor(colour))
+
+    def _clip(self, width: float, height: float) -> None:
+        self._painter.setClipRect(QRectF(0, 0, width, height), Qt.ClipOperation.IntersectClip)
 
     def _grid(self) -> None:
         seen, width = self._view.seen_steps, self._view.step_width
@@ -374,19 +370,10 @@ class RollPainter:
                 x = round(self._view.x(step)) + 0.5
                 self._painter.drawLine(QLineF(x, 0, x, self._view.height))
 
-    def _end_of_paper(self) -> None:
-        x = self._view.x(self._roll.steps)
-        if x < self._view.width:
-            beyond = QRectF(x, 0, self._view.width - x, self._view.height)
-            self._painter.fillRect(beyond, QColor(self._theme.panel))
-            self._painter.fillRect(QRectF(x, 0, 2, self._view.height), QColor(self._theme.line_bar))
-
     def ruler(self) -> None:
         """Draw bar numbers and fermatas, the origin at the left edge of the lanes."""
         self._painter.save()
-        self._painter.setClipRect(
-            QRectF(0, 0, self._view.width, NUMBERS_HEIGHT), Qt.ClipOperation.IntersectClip
-        )
+        self._clip(self._view.width, NUMBERS_HEIGHT)
         self._bar_numbers()
         self._fermata_signs()
         self._painter.restore()
@@ -427,21 +414,17 @@ class RollPainter:
     def keyboard(self) -> None:
         painter, theme, height = self._painter, self._theme, self._view.height
         painter.save()
-        painter.setClipRect(QRectF(0, 0, KEYS_WIDTH, height), Qt.ClipOperation.IntersectClip)
-        painter.fillRect(QRectF(0, 0, KEYS_WIDTH, height), QColor(theme.key_white))
+        self._clip(KEYS_WIDTH, height)
+        self._fill(0, 0, KEYS_WIDTH, height, theme.key_white)
         for pitch in range(self._roll.low, self._roll.high + 1):
             self._key(pitch)
-        painter.fillRect(QRectF(KEYS_WIDTH - 1, 0, 1, height), QColor(theme.line_bar))
-        self._octaves()
-        painter.restore()
-
-    def _octaves(self) -> None:
-        painter = self._painter
+        self._fill(KEYS_WIDTH - 1, 0, 1, height, theme.line_bar)
         painter.setFont(sized_font(painter.font(), _OCTAVE_LETTERS, QFont.Weight.DemiBold))
-        painter.setPen(QColor(self._theme.on_key))
+        painter.setPen(QColor(theme.on_key))
         for box, name in self.octave_boxes():
-            painter.fillRect(box, QColor(self._theme.key_white))
+            painter.fillRect(box, QColor(theme.key_white))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+        painter.restore()
 
     def octave_boxes(self) -> Iterator[tuple[QRectF, str]]:
         """Yield the places of the names of visible Cs, right of the black keys, and the names."""
@@ -455,16 +438,12 @@ class RollPainter:
 
     def _key(self, pitch: int) -> None:
         top, bottom = self._row(pitch)
-        gap = QColor(self._theme.line_bar)
+        gap, length = self._theme.line_bar, KEYS_WIDTH * _BLACK_KEY_SHARE
         if _is_black(pitch):
-            length = KEYS_WIDTH * _BLACK_KEY_SHARE
-            middle = round((top + bottom) / 2)
-            self._painter.fillRect(QRectF(length, middle, KEYS_WIDTH - length, 1), gap)
-            self._painter.fillRect(
-                QRectF(0, top, length, bottom - top), QColor(self._theme.key_black)
-            )
+            self._fill(length, round((top + bottom) / 2), KEYS_WIDTH - length, 1, gap)
+            self._fill(0, top, length, bottom - top, self._theme.key_black)
         elif not _is_black(pitch - 1):
-            self._painter.fillRect(QRectF(0, bottom - 1, KEYS_WIDTH, 1), gap)
+            self._fill(0, bottom - 1, KEYS_WIDTH, 1, gap)
 
     def notes(self, first: int = 0) -> None:
         """Draw the visible notes from a step on, the origin at the corner of the lanes."""
@@ -557,7 +536,7 @@ def draw_thumbnail(
     for note in sorted(found, key=lambda note: note in (changed or ())):
         muted = changed is not None and note not in changed
         height = max(tall, _THIN if muted or changed is None else _CHANGED)
-        width = max((note.stop - note.start) * wide - 1, _THIN)
+        width = max(note.length * wide - 1, _THIN)
         top = size.height() - max((note.pitch - low + 1) * tall, height)
         box = QRectF(note.start * wide, top, width, height)
         painter.fillRect(box, QColor(theme.line_bar if muted else theme.voices[note.voice]))
@@ -650,13 +629,10 @@ def _heading(
     painter.save()
     right = width - _MARGIN
     small = sized_font(painter.font(), _TEXT, QFont.Weight.Normal)
-    letters = sized_font(painter.font(), _TEXT - 2)
-    metrics = QFontMetricsF(small)
-    painter.setFont(sized_font(painter.font(), 18, QFont.Weight.Bold))
-    painter.setPen(QColor(theme.text))
-    _elided(painter, chorale.title or "Chorale", QRectF(_MARGIN, 10, right - _MARGIN, 28))
+    title, facts = chorale.title or "Chorale", _facts(chorale)
+    write(painter, QRectF(_MARGIN, 10, right - _MARGIN, 28), title, theme.text, 18, bold=True)
     for voice in reversed(Voice) if legend else ():
-        right -= metrics.horizontalAdvance(voice.title)
+        right -= QFontMetricsF(small).horizontalAdvance(voice.title)
         chip = QRectF(right - _CHIP - 6.0, 41, _CHIP, _CHIP)
         painter.setFont(small)
         painter.setPen(QColor(theme.quiet))
@@ -664,19 +640,12 @@ def _heading(
         painter.setPen(QColor(theme.voice_edges[voice]))
         painter.setBrush(QColor(theme.voices[voice]))
         painter.drawRoundedRect(chip.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
-        painter.setFont(letters)
+        painter.setFont(sized_font(small, _TEXT - 2))
         painter.setPen(QColor(theme.on_voice))
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, voice.letter)
         right = chip.left() - _CHIP
-    painter.setFont(small)
-    painter.setPen(QColor(theme.quiet))
-    _elided(painter, _facts(chorale), QRectF(_MARGIN, 38, right - _MARGIN, 20))
+    write(painter, QRectF(_MARGIN, 38, right - _MARGIN, 20), facts, theme.quiet, _TEXT)
     painter.restore()
-
-
-def _elided(painter: QPainter, text: str, box: QRectF) -> None:
-    shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 def _facts(chorale: Chorale) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QLineF, QObject, QPoint, QPointF, QRectF, Slot
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
@@ -109,12 +109,11 @@ class RollNumerals(Overlay):
                 x = round(self._x(numeral.start)) + 0.5
                 painter.drawLine(QLineF(x, 1, x, 5.0))
             painter.setPen(QColor(theme.text))
-            for label in self.labels:
-                place = QPointF(label.x + _INDENT, _LINE)
-                draw_numeral(painter, place, label.numeral.text, font)
+            for numeral, left in self.labels:
+                draw_numeral(painter, QPointF(left + _INDENT, _LINE), numeral.text, font)
 
     @property
-    def labels(self) -> tuple[Label, ...]:
+    def labels(self) -> list[tuple[Numeral, float]]:
         """Return what is shown at the right of the first key, which is not repeated there."""
         seen, font = self._visible(), self._font()
         seen[:1] = [replace(first, text=first.figure) for first in seen[:1]]
@@ -140,21 +139,19 @@ class RollNumerals(Overlay):
 GAP: Final = 5.0  # least distance of two labels
 
 
-class Label(NamedTuple):
-    numeral: Numeral
-    x: float
-
-
 def labels(
     numerals: Sequence[Numeral],
     x_of: Callable[[int], float],
     width_of: Callable[[str], float],
-) -> tuple[Label, ...]:
-    """Return the labels that do not touch each other; those with a key come first."""
+) -> list[tuple[Numeral, float]]:
+    """Return the numerals that do not touch each other, each with its left end.
+
+    Those with a key come first.
+    """
     taken: dict[int, tuple[float, float]] = {}  # start of a chord -> edges of its label
     for found in sorted(numerals, key=lambda numeral: numeral.text == numeral.figure):
         left = x_of(found.start)
         right = left + width_of(found.text) + GAP
         if all(right <= other[0] or other[1] <= left for other in taken.values()):
             taken[found.start] = (left, right)
-    return tuple(Label(found, taken[found.start][0]) for found in numerals if found.start in taken)
+    return [(found, taken[found.start][0]) for found in numerals if found.start in taken]

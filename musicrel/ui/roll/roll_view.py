@@ -8,7 +8,7 @@ position is drawn on top at every paint event.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -258,7 +258,10 @@ class RollView(SheetView):
             self.layers.redraw_notes(roll, first)
             self._update_columns(first, roll.steps)
         if before.written != roll.written:
-            self._move_cursor(before.written, roll.written)
+            for step in (before.written, roll.written):
+                self._update_columns(step, step)
+            if self._follows:
+                self._look_at(self.seen.showing(roll.written))
 
     def set_heat(self, heat: NoteColours | None) -> None:
         """Colour the notes by a value; None: by voice."""
@@ -318,7 +321,7 @@ class RollView(SheetView):
         return self._step(place), self.seen.pitch_at(place.y() - RULER_HEIGHT)[0]
 
     def is_on_edge(self, note: Note, place: QPoint) -> bool:
-        width = (note.stop - note.start) * self.seen.step_width
+        width = note.length * self.seen.step_width
         from_end = self.seen.x(note.stop) - (place.x() - KEYBOARD_WIDTH)
         return from_end <= min(_EDGE, width * _EDGE_SHARE)
 
@@ -374,16 +377,14 @@ class RollView(SheetView):
         elif note is not None:
             at_edge = self.is_on_edge(note, place)
             shape = Qt.CursorShape.SizeHorCursor if at_edge else Qt.CursorShape.SizeAllCursor
-        if shape is None:
-            self.viewport().unsetCursor()
-        else:
-            self.viewport().setCursor(shape)
+        self.viewport().setCursor(Qt.CursorShape.ArrowCursor if shape is None else shape)
 
     def describe(self, note: Note) -> str:
         heat, roll = self.layers.heat, self.picture
         lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
         lines += descriptions(self._marks, note)
-        if any(_same_note(note, part) for part in self.layers.decor.locked):
+        parts = self.layers.decor.locked
+        if any(p.voice == note.voice and note.start <= p.start < note.stop for p in parts):
             lines.append("Locked against rewriting (Ctrl+K unlocks the selection)")
         return "\n".join(line for line in lines if line)
 
@@ -407,10 +408,11 @@ class RollView(SheetView):
             paper, notes = self.layers.pixmaps(self.picture, shown)
             painter.drawPixmap(0, 0, paper)
             painter.drawPixmap(KEYBOARD_WIDTH, RULER_HEIGHT, notes)
+            lanes = QRect(KEYBOARD_WIDTH, RULER_HEIGHT, self.seen.width, self.seen.height)
             if 0 < self.picture.written < self.picture.steps:
-                painter.fillRect(self._cursor(self.picture.written), QColor(theme.accent))
+                x = KEYBOARD_WIDTH + round(self.seen.x(self.picture.written))
+                painter.fillRect(x, RULER_HEIGHT, 2, self.seen.height, QColor(theme.accent))
             if not self.picture.notes and not self.picture.written:
-                lanes = QRect(KEYBOARD_WIDTH, RULER_HEIGHT, self.seen.width, self.seen.height)
                 self.draw_hint(painter, lanes)
 
     def _decor(self, roll: Roll) -> Decor:
@@ -428,16 +430,6 @@ class RollView(SheetView):
             self.layers.redraw_notes(self.picture, 0)
             self.viewport().update()
 
-    def _cursor(self, step: int) -> QRect:
-        x = KEYBOARD_WIDTH + round(self.seen.x(step))
-        return QRect(x, RULER_HEIGHT, 2, self.seen.height)
-
-    def _move_cursor(self, before: int, after: int) -> None:
-        self._update_columns(before, before)
-        self._update_columns(after, after)
-        if self._follows:
-            self._look_at(self.seen.showing(after))
-
     def _update_columns(self, first: int, last: int) -> None:
         left = KEYBOARD_WIDTH + int(self.seen.x(first)) - _CURSOR_ROOM
         right = KEYBOARD_WIDTH + int(self.seen.x(last)) + _CURSOR_ROOM
@@ -446,11 +438,6 @@ class RollView(SheetView):
 
 def _in_ruler(place: QPoint) -> bool:
     return place.y() < RULER_HEIGHT and place.x() >= KEYBOARD_WIDTH
-
-
-def _same_note(note: Note, part: Note) -> bool:
-    inside = note.start <= part.start and part.stop <= note.stop
-    return note.voice == part.voice and inside
 
 
 def _show(bar: QScrollBar, hidden: float, seen: int, whole: float) -> None:
@@ -490,8 +477,7 @@ class RollLayers:
         self.heat: NoteColours | None = None
         self.decor = Decor()  # locks and marks drawn on the notes from the next drawing on
         self._shown: ViewState | None = None
-        self._paper = QPixmap()
-        self._notes = QPixmap()
+        self._paper, self._notes = QPixmap(), QPixmap()
 
     def forget(self) -> None:
         self._shown = None
@@ -521,11 +507,10 @@ class RollLayers:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
             painter.fillRect(columns, Qt.GlobalColor.transparent)
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-            strokes = RollPainter(
-                painter, roll, view, self._shown.theme, self.heat.tint if self.heat else None
-            )
+            colours = self.heat.tint if self.heat else None
+            strokes = RollPainter(painter, roll, view, self._shown.theme, colours)
             strokes.notes(first)
-            decorate(painter, strokes.box, self.decor, range(first, roll.steps), self._shown)
+            decorate(painter, strokes, self.decor, self._shown)
 
 
 def _blank(size: QSize, scale: float) -> QPixmap:
@@ -534,8 +519,6 @@ def _blank(size: QSize, scale: float) -> QPixmap:
     pixmap.fill(Qt.GlobalColor.transparent)
     return pixmap
 
-
-Box = Callable[[Note], QRectF]  # maps a note to its rectangle among the lanes
 
 _LOCK_WIDTH, _LOCK_HEIGHT = 6.0, 7.5
 _ROOM: Final = 24.0  # least width of a note with its letter and a padlock
@@ -583,20 +566,20 @@ def decor_of(picture: Roll, locked: Flags | None, marks: tuple[Mark, ...]) -> De
     return Decor(locked=tuple(parts), marked=tuple(sorted(marked)), links=tuple(sorted(links)))
 
 
-def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: ViewState) -> None:
-    """Draw locks and marks on some steps, the origin at the corner of the lanes."""
-    seen = shown.view.seen_steps
-    first, stop = max(seen.start, steps.start), min(seen.stop, steps.stop)
+def decorate(painter: QPainter, strokes: RollPainter, decor: Decor, shown: ViewState) -> None:
+    """Draw locks and marks, the origin at the corner of the lanes."""
+    seen, box = shown.view.seen_steps, strokes.box
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for part in decor.locked:
-        if part.stop > first and part.start < stop:
+        if part.stop > seen.start and part.start < seen.stop:
             _locked(painter, box(part), shown.theme)
-    wide = shown.view.step_width >= _MIN_STEP_WIDTH
-    for link in decor.links if wide else ():
-        if first <= link.step < stop:
-            _link(painter, box, link, shown.theme)
+    for step, high, low in decor.links if shown.view.step_width >= _MIN_STEP_WIDTH else ():
+        upper, lower = (box(Note(step, step + 1, pitch, 0)) for pitch in (high, low))
+        painter.setPen(QPen(QColor(shown.theme.on_warning), 1.4, Qt.PenStyle.DotLine))
+        x = upper.left() + 2.5
+        painter.drawLine(QLineF(x, upper.bottom(), x, lower.top()))
     for note in decor.marked:
-        if note.stop > first and note.start < stop:
+        if note.stop > seen.start and note.start < seen.stop:
             _triangle(painter, box(note), shown.theme)
 
 
@@ -623,15 +606,6 @@ def padlock(painter: QPainter, corner: QPointF, colour: str) -> None:
     painter.drawArc(bow, 0, 180 * 16)
     body = QRectF(corner.x(), corner.y() + middle, _LOCK_WIDTH, _LOCK_HEIGHT - middle)
     fill_rounded(painter, body, 1, colour)
-
-
-def _link(painter: QPainter, box: Box, link: Link, theme: Theme) -> None:
-    upper, lower = (
-        box(Note(link.step, link.step + 1, pitch, 0)) for pitch in (link.high, link.low)
-    )
-    painter.setPen(QPen(QColor(theme.on_warning), 1.4, Qt.PenStyle.DotLine))
-    x = upper.left() + 2.5
-    painter.drawLine(QLineF(x, upper.bottom(), x, lower.top()))
 
 
 def _triangle(painter: QPainter, box: QRectF, theme: Theme) -> None:

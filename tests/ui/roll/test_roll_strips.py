@@ -121,7 +121,7 @@ def test_point_under_the_roll_names_chord_and_key(strip: RollNumerals, view: Rol
 
 
 def test_the_first_key_is_shown_once(strip: RollNumerals) -> None:
-    assert [label.numeral.text for label in strip.labels][:2] == ["I", "V7"]
+    assert [numeral.text for numeral, _ in strip.labels][:2] == ["I", "V7"]
 
 
 def test_numerals_are_read_to_screen_readers(strip: RollNumerals) -> None:
@@ -156,7 +156,7 @@ def width_of(text: str) -> float:
 
 def starts(numerals: tuple[Numeral, ...], step_width: float) -> list[int]:
     found = numerals_layer.labels(numerals, lambda step: step * step_width, width_of)
-    return [label.numeral.start for label in found]
+    return [numeral.start for numeral, _ in found]
 
 
 def test_all_labels_are_shown_where_there_is_room() -> None:
@@ -168,8 +168,8 @@ def test_labels_never_touch() -> None:
     for width in (4.0, 2.0, 1.0, 0.5, 0.1):
         labels = numerals_layer.labels(ROW, width.__mul__, width_of)
         counts.append(len(labels))
-        for one, other in itertools.pairwise(labels):
-            assert one.x + width_of(one.numeral.text) + numerals_layer.GAP <= other.x
+        for (numeral, left), (_, after) in itertools.pairwise(labels):
+            assert left + width_of(numeral.text) + numerals_layer.GAP <= after
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] == 1
 

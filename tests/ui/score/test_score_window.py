@@ -21,10 +21,8 @@ from musicrel.errors import DataError
 from musicrel.figures import engraver, sheets
 from musicrel.figures.score import SPACE, Column, Head, Score, Staff, System
 from musicrel.figures.sheets import Page
-from musicrel.presentation import marks
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.notation.spelling import spell
-from musicrel.ui.score import score_view
 from musicrel.ui.score.score_window import ABOVE, MARGIN, ScoreWindow, Spot
 
 
@@ -84,10 +82,7 @@ def test_only_systems_with_ink_in_sight_are_seen_and_scrolled_to_their_top_other
 
 
 def test_point_selects_its_note_its_cell_or_its_bar() -> None:
-    note, empty = (
-        WINDOW.spot(QPointF(MARGIN + 100, 150 + 20)),
-        WINDOW.spot(QPointF(MARGIN + 480, 150 + 20)),
-    )
+    note, empty = (WINDOW.spot(QPointF(MARGIN + x, 150 + 20)) for x in (100, 480))
     assert note is not None
     assert empty is not None
 
@@ -208,24 +203,6 @@ def test_an_empty_bar_has_the_steps_of_the_grid_and_a_note_between_them_its_own(
     assert system.step_at(head(system, 0, 6).x, 4) == 6
 
 
-def test_a_point_is_in_the_bar_between_two_lines() -> None:
-    system = engraved(quarters()).systems[0]
-    line = system.lines[1].x
-
-    assert system.bar_at(line - 1) == (0, 16)
-    assert system.bar_at(line + 1) == (16, 32)
-    assert system.bar_at(-5 * SPACE) == (0, 16)
-    assert system.bar_at(system.right + SPACE) == (16, 32)
-
-
-def test_a_point_selects_its_cell_and_heads_all_from_the_first_to_the_last() -> None:
-    system = engraved(quarters()).systems[0]
-    near = head(system, 2, 8)
-
-    beside = Spot(system, near.x + 2 * SPACE, near.y).selection
-    assert (beside.voices, beside.stop - beside.start) == ((2,), 1)
-
-
 TREBLE, BASS = Staff(0.0, 4 * SPACE, (0, 1)), Staff(10 * SPACE, 14 * SPACE, (2, 3))
 
 
@@ -284,27 +261,6 @@ def test_every_shape_becomes_an_outline(
     kind: str, given: dict[str, str], box: tuple[float, ...]
 ) -> None:
     assert engraver.shape_of(kind, given).controlPointRect().getCoords() == box
-
-
-FIFTHS = Chorale.of([(67, REST, REST, 60)] * 20 + [(69, REST, REST, 62)] * 4)
-UPPER, LOWER = Note(20, 24, 69, 0), Note(20, 24, 62, 3)
-
-
-def test_marks_lie_on_the_heads_of_a_score() -> None:
-    heads = tuple(
-        Head(note=note, start=note.start, stop=note.stop, x=0.0, y=float(-note.pitch))
-        for note in (LOWER, Note(0, 20, 60, 3), UPPER)
-    )
-    system = System(
-        ink=(), heads=heads, staves=(), columns=(Column(16, 0.0), Column(24, 9.0)), lines=(),
-        top=0.0, bottom=1.0, right=9.0,
-    )  # fmt: skip
-    before = replace(system, columns=(Column(0, 0.0), Column(16, 9.0)))
-
-    assert [
-        [h.note for h in heads] for heads in score_view.marked_heads(system, marks.marks(FIFTHS))
-    ] == [[UPPER, LOWER]]
-    assert not list(score_view.marked_heads(before, marks.marks(FIFTHS)))
 
 
 A4, LETTER = 267.0, 249.4
