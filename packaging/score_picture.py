@@ -15,13 +15,12 @@ import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from musicrel import jobs, paths
 from musicrel.chorale import Chorale
-from musicrel.figures.score import FAMILIES, ScorePainter
-from musicrel.presentation.score import engraver
-from musicrel.presentation.score.score_picture import BETWEEN, SPACE, Score
+from musicrel.figures import engraver
+from musicrel.figures.score import BETWEEN, SPACE, Score, ScorePainter, serif
 from musicrel.score import files
 
 TUNE = "ode-to-joy"
@@ -82,19 +81,16 @@ def store(image: QImage, path: Path) -> None:
 
 
 def _title(painter: QPainter, title: str) -> None:
-    font = QFont(FAMILIES)
-    font.setStyleHint(QFont.StyleHint.Serif)
-    font.setPixelSize(TITLE)
-    painter.setFont(font)
+    painter.setFont(serif(TITLE))
     painter.setPen(QColor(Qt.GlobalColor.black))
     painter.drawText(QRectF(0, 0, WIDTH, TITLE_ROOM), Qt.AlignmentFlag.AlignCenter, title)
 
 
 def _systems(painter: QPainter, score: Score, scale: float) -> None:
-    ink = ScorePainter(score, scale, snaps=True)
+    ink = ScorePainter(painter, scale, QColor(Qt.GlobalColor.black), snaps=True)
     for system, top in zip(score.systems, score.tops, strict=False):
         place = QPointF(MARGIN, TITLE_ROOM + (top - score.tops[0]) * scale)
-        ink.paint(painter, system, place, QColor(Qt.GlobalColor.black))
+        ink.paint(system, place)
 
 
 if __name__ == "__main__":

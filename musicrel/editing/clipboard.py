@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
@@ -19,7 +18,6 @@ NOT_A_CLIP: Final = "the clipboard holds no notes of a piece: copy some first"
 NO_ROOM: Final = (
     "the copied notes of {count} voices do not fit below the {voice}: paste at a higher voice"
 )
-OUTSIDE: Final = "the notes would be pasted outside the piece, at step {step}: choose a place in it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +34,6 @@ class Clip:
     fermatas: tuple[tuple[int, int], ...] = ()
 
     def to_json(self) -> str:
-        """Return the passage as JSON, for the clipboard of the system."""
         return json.dumps(asdict(self))
 
     @classmethod
@@ -91,8 +88,6 @@ def paste(piece: Chorale, clip: Clip, step: int, voice: int | None = None) -> Ed
     Args:
         voice: where its uppermost voice goes, the others below it; None: the voices it came from.
     """
-    if not 0 <= step <= piece.steps:
-        raise UsageError(OUTSIDE.format(step=step))
     down = 0 if voice is None else int(voice) - clip.voices[0]
     voices = tuple(each + down for each in clip.voices)
     if voices[-1] >= len(Voice):
@@ -101,10 +96,16 @@ def paste(piece: Chorale, clip: Clip, step: int, voice: int | None = None) -> Ed
     draft.grow(step + clip.length)
     for each in voices:
         draft.clear(each, step, step + clip.length)
-    pasted = [Note(n.start + step, n.stop + step, n.pitch, n.voice + down) for n in clip.notes]
+    pasted = [note._replace(voice=note.voice + down).moved(step) for note in clip.notes]
     draft.put_passages(pasted)
-    _tie(draft, step, [each + down for each in clip.tied])
-    _paste_fermatas(draft, clip, step, down)
+    for each in (voice + down for voice in clip.tied):
+        if step and draft.pitches[step, each] == draft.pitches[step - 1, each]:
+            draft.onsets[step, each] = False
+    if not down:
+        if Voice.SOPRANO in clip.voices:
+            draft.fermatas[step : step + clip.length] = False
+        for start, stop in clip.fermatas:
+            draft.fermatas[step + start : step + stop] = True
     return draft.edit(Selection(voices=voices, start=step, stop=step + clip.length))
 
 
@@ -117,41 +118,17 @@ def duplicate(piece: Chorale, selection: Selection) -> Edit:
     if not found:
         return Edit(piece=piece, selection=selection)
     clip = copy(piece, selection)
-    if _is_bars(piece, selection):
+    if {selection.start, selection.stop} <= {0, *piece.bar_line_steps(), piece.steps}:
         return paste(piece, _cropped(clip), selection.stop)
     stop = max(selection.stop, extent(found).stop)
     return paste(piece, replace(clip, length=stop - selection.stop + clip.length), stop)
 
 
 def _cropped(clip: Clip) -> Clip:
-    """Return a passage whose notes and fermatas end where it ends, at the latest."""
     notes = [note._replace(stop=min(note.stop, clip.length)) for note in clip.notes]
     ends = [(start, min(stop, clip.length)) for start, stop in clip.fermatas]
     fermatas = [(start, stop) for start, stop in ends if start < stop]
     return replace(clip, notes=tuple(notes), fermatas=tuple(fermatas))
-
-
-def _paste_fermatas(draft: Draft, clip: Clip, step: int, down: int) -> None:
-    """Write the fermatas of a passage at ``step`` unless it is pasted ``down`` some voices."""
-    if down:
-        return
-    if Voice.SOPRANO in clip.voices:
-        draft.fermatas[step : step + clip.length] = False
-    for start, stop in clip.fermatas:
-        draft.fermatas[step + start : step + stop] = True
-
-
-def _tie(draft: Draft, step: int, voices: Sequence[int]) -> None:
-    """Tie the first pasted note of ``voices`` to the note before it, if they have one pitch."""
-    for voice in voices:
-        if step and draft.pitches[step, voice] == draft.pitches[step - 1, voice]:
-            draft.onsets[step, voice] = False
-
-
-def _is_bars(piece: Chorale, selection: Selection) -> bool:
-    """Return True if the selection consists of whole bars, or of the pickup and whole bars."""
-    lines = {0, *piece.bar_line_steps(), piece.steps}
-    return selection.start in lines and selection.stop in lines
 
 
 def _check(clip: Clip) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Meter, Pitches, spans
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Pitches, spans
 from musicrel.editing.notes import Note, extent, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
@@ -34,7 +34,6 @@ class Edit:
 
 
 HIGHEST_MIDI: Final = 127
-BEFORE_START: Final = "a note would begin before the piece does: move it less far to the left"
 OUT_OF_RANGE: Final = (
     "a note would be lower than C-1 or higher than G9, which no format can hold: move it less far"
 )
@@ -45,13 +44,7 @@ TOO_LONG: Final = (
 
 
 class Draft:
-    """The cells of a piece, to be edited.
-
-    Attributes:
-        pitches: int16 (T, 4), as in ``Chorale``.
-        onsets: bool (T, 4).
-        fermatas: bool (T,).
-    """
+    """The cells of a piece, to be edited: int16 and bool (T, 4), bool (T,)."""
 
     def __init__(self, piece: Chorale) -> None:
         self._piece = piece
@@ -84,7 +77,9 @@ class Draft:
         if note.length < 1:
             raise UsageError(TOO_SHORT)
         if note.start < 0:
-            raise UsageError(BEFORE_START)
+            raise UsageError(
+                "a note would begin before the piece does: move it less far to the left"
+            )
         if not 0 <= note.pitch <= HIGHEST_MIDI:
             raise UsageError(OUT_OF_RANGE)
         self.grow(note.stop)
@@ -104,8 +99,7 @@ class Draft:
 
     def grow(self, stop: int) -> None:
         if stop > len(self.pitches):
-            steps = bar_end(self._piece.meter, self._piece.pickup, stop)
-            self.resize(steps)
+            self.resize(bar_end(self._piece, stop))
 
     def resize(self, steps: int) -> None:
         if steps > MAX_STEPS:
@@ -119,27 +113,23 @@ class Draft:
         """Remove the whole bars of rests at the end, but none that begins before ``least``."""
         sounding = np.flatnonzero((self.pitches != REST).any(axis=1))
         last = int(sounding[-1]) + 1 if sounding.size else 1
-        stop = bar_end(self._piece.meter, self._piece.pickup, max(least, last))
+        stop = bar_end(self._piece, max(least, last))
         self.pitches, self.onsets = self.pitches[:stop], self.onsets[:stop]
         self.fermatas = self.fermatas[:stop]
 
     def edit(self, selection: Selection | None) -> Edit:
         """Return the result; its piece is the old object if no cell has changed.
 
-        A fermata goes with the last note under it.
+        A fermata over rests goes if there were notes: it goes with the last note under it.
         """
-        self._drop_silent_fermatas()
-        piece = replace(
-            self._piece, pitches=self.pitches, onsets=self.onsets, fermatas=self.fermatas
-        )
-        return Edit(piece=self._piece if piece == self._piece else piece, selection=selection)
-
-    def _drop_silent_fermatas(self) -> None:
-        """Remove the fermatas over rests where there were notes."""
         sounded, sounds = self._piece.pitches != REST, self.pitches != REST
         for start, stop in spans(self.fermatas):
             if sounded[start:stop].any() and not sounds[start:stop].any():
                 self.fermatas[start:stop] = False
+        piece = replace(
+            self._piece, pitches=self.pitches, onsets=self.onsets, fermatas=self.fermatas
+        )
+        return Edit(piece=self._piece if piece == self._piece else piece, selection=selection)
 
     def edit_of(self, notes: Sequence[Note], *preferred: Selection) -> Edit:
         """Return the result with ``notes``, at least one, selected, and no others if possible."""
@@ -151,9 +141,9 @@ class Draft:
         return replace(edit, selection=next(exact, choices[0]))
 
 
-def bar_end(meter: Meter, pickup: int, step: int) -> int:
-    """Return the first bar line, or end of a bar, at ``step`` or after it."""
-    return step + (pickup - step) % meter.steps
+def bar_end(piece: Chorale, step: int) -> int:
+    """Return the first end of a bar at ``step`` or after it."""
+    return step + (piece.pickup - step) % piece.meter.steps
 
 
 def _core(notes: Sequence[Note]) -> list[Selection]:
@@ -166,10 +156,7 @@ def _core(notes: Sequence[Note]) -> list[Selection]:
 
 
 def carried(piece: Chorale, notes: Sequence[Note]) -> Flags:
-    """Return the steps under a fermata that ``notes`` carry, bool (T,).
-
-    The uppermost note of a step carries its fermata: that of the soprano unless it rests.
-    """
+    """Return the steps whose fermata is over ``notes``, the uppermost that sound, bool (T,)."""
     return _uppermost(piece.pitches, notes) & piece.fermatas
 
 

@@ -6,6 +6,7 @@ An edit applies to the whole notes that sound in the selection, see ``notes.note
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from musicrel.chorale import REST, Chorale, Key, Voice
@@ -35,10 +36,7 @@ def pitch_of(number: int, key: Key | None) -> int:
 
 
 def by_degrees(pitch: int, key: Key | None, degrees: int) -> int:
-    """Return the pitch ``degrees`` higher in the scale of ``key``; None: in C major.
-
-    An altered note moves to the notes of the key signature: in A minor G sharp goes up to A.
-    """
+    """Return the pitch ``degrees`` higher in the scale of ``key``; None: in C major."""
     return pitch_of(degree(pitch, key) + degrees, key) if degrees else pitch
 
 
@@ -57,59 +55,41 @@ _REPLACES: Final = 3  # cost of a place where the voice sounds already
 def fitting_voice(
     piece: Chorale, step: int, pitch: int, ranges: Mapping[Voice, tuple[int, int]]
 ) -> Voice:
-    """Return the voice that a note fits best.
-
-    It has the note in its range, crosses no neighbour, and sounds near it at this step or, if it
-    rests there, in the note nearest in time. A voice that rests is preferred.
-    """
+    """Return the voice that has a note in its range, near others, without crossings."""
     return min(Voice, key=lambda voice: _cost(piece, step, pitch, voice, ranges[voice]))
 
 
 def _cost(piece: Chorale, step: int, pitch: int, voice: Voice, between: tuple[int, int]) -> int:
     low, high = between
     sounding = piece.pitches[step]
-    crossed = [
-        other
-        for other in Voice
-        if sounding[other] != REST
-        and ((other < voice and pitch > sounding[other]) or
-             (other > voice and pitch < sounding[other]))
-    ]  # fmt: skip
-    cost = abs(pitch - _pitch_near(piece, step, voice, (low + high) // 2))
-    cost += _CROSSES * len(crossed) + (0 if low <= pitch <= high else _OUTSIDE)
+    nearest = min(
+        voice_notes(piece, voice),
+        key=lambda note: max(note.start - step, step - note.stop + 1, 0),
+        default=None,
+    )
+    cost = abs(pitch - (nearest.pitch if nearest else (low + high) // 2))
+    for other in Voice:
+        interval = pitch - sounding[other]
+        if sounding[other] != REST and ((other < voice and interval > 0) or
+                                        (other > voice and interval < 0)):  # fmt: skip
+            cost += _CROSSES
+    cost += 0 if low <= pitch <= high else _OUTSIDE
     return cost + (_REPLACES if sounding[voice] != REST else 0)
 
 
-def _pitch_near(piece: Chorale, step: int, voice: Voice, usual: int) -> int:
-    """Return the pitch of the note of a voice nearest to a step; ``usual`` if it is silent."""
-    notes = voice_notes(piece, voice)
-    nearest = min(
-        notes, key=lambda note: max(note.start - step, step - note.stop + 1, 0), default=None
-    )
-    return usual if nearest is None else nearest.pitch
-
-
 def copy_by(piece: Chorale, selection: Selection, *, steps: int, semitones: int) -> Edit:
-    """Copy the notes to another place and pitch; the notes themselves stay where no copy lies.
-
-    The copies replace what lies under them. The piece grows by whole bars if they end after it.
-    """
-    found = notes_in(piece, selection)
-    copies = [Note(n.start + steps, n.stop + steps, n.pitch + semitones, n.voice) for n in found]
-    if not copies:
-        return Edit(piece=piece, selection=selection)
+    """Copy the notes to another place and pitch, where the copies replace what lies under them."""
+    copies = [note.moved(steps, semitones) for note in notes_in(piece, selection)]
     draft = Draft(piece)
     for note in copies:
         draft.put(note)
-    return draft.edit_of(copies)
+    return draft.edit_of(copies) if copies else draft.edit(selection)
 
 
 GONE: Final = "the note is no longer in the piece: select it again"
-NOT_INSIDE: Final = "no selected note goes on across this place: put the cursor inside a note"
 TOO_SHORT_TO_SPLIT: Final = (
     "a sixteenth is the shortest note and cannot be split: select a longer note"
 )
-NOTHING_TO_JOIN: Final = "only one note of the voice is selected: select two or more to join them"
 SEVERAL_VOICES: Final = (
     "notes of several voices are selected, and a voice has one note at a time: "
     "select the notes of one voice, then move them"
@@ -117,10 +97,7 @@ SEVERAL_VOICES: Final = (
 
 
 def put(piece: Chorale, note: Note) -> Edit:
-    """Write a note; it cuts a note that it begins in and replaces those that begin under it.
-
-    The piece grows by whole bars if the note ends after it.
-    """
+    """Write a note as ``Draft.put`` does."""
     draft = Draft(piece)
     draft.put(note)
     return draft.edit(Selection.of_note(note))
@@ -136,7 +113,6 @@ def replace_note(piece: Chorale, old: Note, new: Note) -> Edit:
 
 
 def delete(piece: Chorale, selection: Selection) -> Edit:
-    """Remove the notes; rests remain. A fermata goes with the last note under it."""
     draft = Draft(piece)
     draft.clear_notes(notes_in(piece, selection))
     return draft.edit(selection)
@@ -146,29 +122,25 @@ def move(piece: Chorale, selection: Selection, *, steps: int = 0, semitones: int
     """Move the notes in time and pitch.
 
     Rests between the moved notes of a voice move with them, and so do the fermatas of the
-    uppermost voice. The passage replaces what lies at its
-    new place in the same voice. The piece grows by whole bars if it ends there.
+    uppermost voice. The passage replaces what lies at its new place in the same voice. The piece
+    grows by whole bars if it ends there.
     """
     before = notes_in(piece, selection)
-    after = [Note(n.start + steps, n.stop + steps, n.pitch + semitones, n.voice) for n in before]
-    return _moved(piece, before, after, selection, _shifted(selection, steps))
+    after = [note.moved(steps, semitones) for note in before]
+    start = max(selection.start + steps, 0)
+    target = replace(selection, start=start, stop=max(selection.stop + steps, start + 1))
+    return _moved(piece, before, after, selection, target)
 
 
 def move_by_scale(piece: Chorale, selection: Selection, degrees: int) -> Edit:
-    """Move the notes by degrees of the scale of the key: major or natural minor.
-
-    A raised or lowered degree stays raised or lowered. Without a key, the scale is C major.
-    """
+    """Move the notes by degrees of the scale; an altered degree stays raised or lowered."""
     before = notes_in(piece, selection)
     after = [n._replace(pitch=by_degrees(n.pitch, piece.key, degrees)) for n in before]
     return _moved(piece, before, after, selection, selection)
 
 
 def resize(piece: Chorale, selection: Selection, steps: int) -> Edit:
-    """Lengthen, or with negative ``steps`` shorten, the last note of every selected voice.
-
-    A note that becomes longer delays the ones after it; those that end before it does are removed.
-    """
+    """Lengthen or shorten the last note of every voice; the notes after it are delayed."""
     found = notes_in(piece, selection)
     last = {note.voice: note for note in found}
     draft = Draft(piece)
@@ -184,18 +156,12 @@ def resize(piece: Chorale, selection: Selection, steps: int) -> Edit:
             draft.put(each)
     after = [n._replace(stop=n.stop + steps) if last[n.voice] == n else n for n in found]
     if not found:
-        return Edit(piece=piece, selection=selection)
-    exact = extent(found) == selection
-    return draft.edit_of(after, extent(after) if exact else selection)
+        return draft.edit(selection)
+    return draft.edit_of(after, extent(after) if extent(found) == selection else selection)
 
 
 def split(piece: Chorale, selection: Selection, step: int | None = None) -> Edit:
-    """Split every note in two of the same pitch.
-
-    Args:
-        step: where the second note begins; None: in the middle of each, on the grid of sixteenths.
-            Notes that cannot be split there stay whole.
-    """
+    """Split every note in two of one pitch, at a step or in the middle."""
     found = notes_in(piece, selection)
     draft = Draft(piece)
     for note in found:
@@ -204,12 +170,13 @@ def split(piece: Chorale, selection: Selection, step: int | None = None) -> Edit
             draft.onsets[at, note.voice] = True
     edit = draft.edit(selection)
     if found and edit.piece is piece:
-        raise UsageError(TOO_SHORT_TO_SPLIT if step is None else NOT_INSIDE)
+        inside = "no selected note goes on across this place: put the cursor inside a note"
+        raise UsageError(TOO_SHORT_TO_SPLIT if step is None else inside)
     return edit
 
 
 def join(piece: Chorale, selection: Selection) -> Edit:
-    """Join the notes of every voice to one with the pitch of the first, and fill the rests."""
+    """Join the notes of every voice to one with the pitch of the first."""
     found = notes_in(piece, selection)
     draft = Draft(piece)
     for voice in selection.voices:
@@ -218,18 +185,16 @@ def join(piece: Chorale, selection: Selection) -> Edit:
             draft.put(of_voice[0]._replace(stop=of_voice[-1].stop))
     edit = draft.edit(selection)
     if found and edit.piece is piece:
-        raise UsageError(NOTHING_TO_JOIN)
+        raise UsageError("only one note of the voice is selected: select two or more to join them")
     return edit
 
 
 def change_voice(piece: Chorale, selection: Selection, voice: int) -> Edit:
-    """Move the notes of one voice to another, where they replace what lies at their place."""
     before = notes_in(piece, selection)
     if len({note.voice for note in before}) > 1:
         raise UsageError(SEVERAL_VOICES)
     after = [note._replace(voice=int(voice)) for note in before]
-    target = Selection(voices=(int(voice),), start=selection.start, stop=selection.stop)
-    return _moved(piece, before, after, selection, target)
+    return _moved(piece, before, after, selection, replace(selection, voices=(int(voice),)))
 
 
 def _moved(
@@ -239,17 +204,10 @@ def _moved(
     selection: Selection,
     target: Selection,
 ) -> Edit:
-    if not before:
-        return Edit(piece=piece, selection=selection)
     draft = Draft(piece)
+    if not before:
+        return draft.edit(selection)
     draft.clear_notes(before)
     draft.put_passages(after)
     move_fermatas(draft, piece, before, after)
     return draft.edit_of(after, target)
-
-
-def _shifted(selection: Selection, steps: int) -> Selection:
-    start = max(selection.start + steps, 0)
-    return Selection(
-        voices=selection.voices, start=start, stop=max(selection.stop + steps, start + 1)
-    )

@@ -61,7 +61,6 @@ class Cursor:
         return replace(self, step=max(self.step - self.length, before.stop if before else 0))
 
     def in_voice(self, voices: int) -> Cursor:
-        """Move down by ``voices``, within the four."""
         return replace(self, voice=min(max(self.voice + voices, 0), len(Voice) - 1))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
-from musicrel.editing.selection import Selection
+from musicrel.editing.selection import Selection, Sounding
 from musicrel.score.notes import note_spans
 
 GRID: Final = STEPS_PER_QUARTER // 2  # notes drawn with the mouse begin and end on eighths
@@ -22,9 +22,17 @@ class Note(NamedTuple):
     def length(self) -> int:
         return self.stop - self.start
 
+    def moved(self, steps: int, semitones: int = 0) -> Note:
+        pitch = self.pitch + semitones
+        return Note(self.start + steps, self.stop + steps, pitch, self.voice)
+
 
 def notes(piece: Chorale) -> list[Note]:
     return [note for voice in Voice for note in voice_notes(piece, voice)]
+
+
+def notes_in_time(piece: Chorale) -> list[Note]:
+    return sorted(notes(piece), key=lambda note: (note.start, note.voice))
 
 
 def voice_notes(piece: Chorale, voice: int) -> list[Note]:
@@ -56,7 +64,6 @@ def note_at(piece: Chorale, voice: int, step: int) -> Note | None:
 
 
 def note_before(piece: Chorale, voice: int, step: int) -> Note | None:
-    """Return the last note of ``voice`` that begins before ``step``; None if there is none."""
     return next((n for n in reversed(voice_notes(piece, voice)) if n.start < step), None)
 
 
@@ -65,8 +72,7 @@ def voice_end(piece: Chorale, voice: int) -> int:
     return last.stop if last else 0
 
 
-def extent(found: Sequence[Note]) -> Selection:
-    """Return the smallest selection that contains the whole of the notes, at least one."""
+def extent(found: Sequence[Sounding]) -> Selection:
     return Selection(
         voices=tuple(sorted({note.voice for note in found})),
         start=min(note.start for note in found),

@@ -31,7 +31,7 @@ OTHER_FORM: Final = (
 
 def bar_at(piece: Chorale, step: float) -> tuple[int, int]:
     place = min(max(int(step), 0), piece.steps - 1)
-    return _bar_start(piece, place), min(bar_end(piece.meter, piece.pickup, place + 1), piece.steps)
+    return _bar_start(piece, place), min(bar_end(piece, place + 1), piece.steps)
 
 
 def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:
@@ -55,24 +55,13 @@ MODE: Final = (
     "a piece in {old} cannot be transposed to {new}: choose a {mode} key, or set the key without "
     "transposing"
 )
-NO_NOTE: Final = "no note is selected: select the note that the fermata stands on"
-COUNT: Final = "the number of bars is {count}: expected at least 1"
-NO_BAR: Final = "step {step} is not in the piece: expected 0 to {last}"
-LAST_BAR: Final = "all bars would be removed: keep at least one"
 
 _OCTAVE: Final = 12
 _FIFTH: Final = 7
 
 
 def with_properties(piece: Chorale, **changes: Any) -> Edit:
-    """Set properties of a piece; its notes stay as they are.
-
-    Another meter or pickup moves the bar lines; another key does not transpose, see
-    ``transposed_to``. Title and composer become one line each.
-
-    Args:
-        **changes: title, composer, key, meter, pickup in steps, tempo in quarters a minute.
-    """
+    """Set some of title, composer, key, meter, pickup in steps and tempo; the notes stay."""
     for name in {"title", "composer"} & {*changes}:
         changes[name] = " ".join(changes[name].split())
     pickup, meter = changes.get("pickup", piece.pickup), changes.get("meter", piece.meter)
@@ -120,32 +109,28 @@ def toggle_fermata(piece: Chorale, selection: Selection) -> Edit:
         if start < place.stop and stop > place.start
     ]
     if not (found or present):
-        raise UsageError(NO_NOTE)
+        raise UsageError("no note is selected: select the note that the fermata stands on")
     draft = Draft(piece)
     for start, stop in present or [(place.start, place.stop)]:
         draft.fermatas[start:stop] = not present
     return draft.edit(selection)
 
 
-def add_bars(piece: Chorale, count: int = 1) -> Edit:
+def add_bar(piece: Chorale) -> Edit:
     draft = Draft(piece)
-    end = bar_end(piece.meter, piece.pickup, piece.steps)
-    draft.resize(end + _checked(count) * piece.meter.steps)
+    end = bar_end(piece, piece.steps)
+    draft.resize(end + piece.meter.steps)
     return draft.edit(Selection(voices=_ALL, start=end, stop=len(draft.pitches)))
 
 
-def insert_bars(piece: Chorale, step: int, count: int = 1) -> Edit:
-    """Insert bars of rests before the bar that contains ``step``; they are selected.
+def insert_bar(piece: Chorale, step: int) -> Edit:
+    """Insert a bar of rests before the bar that contains ``step``; it is selected.
 
-    A note that is held across that bar line becomes two. A pickup after inserted bars is filled up
-    to a bar with rests. At the end of the piece bars are added.
+    A note that is held across that bar line becomes two. A pickup after an inserted bar is filled
+    up to a bar with rests.
     """
-    if not 0 <= step <= piece.steps:
-        raise UsageError(NO_BAR.format(step=step, last=piece.steps))
-    if step == piece.steps:
-        return add_bars(piece, count)
-    start, added = _bar_start(piece, step), _checked(count) * piece.meter.steps
-    filled = -piece.pickup % piece.meter.steps if start == 0 else 0
+    start, added = _bar_start(piece, step), piece.meter.steps
+    filled = -piece.pickup % added if start == 0 else 0
     if piece.steps + added + filled > MAX_STEPS:
         raise UsageError(TOO_LONG)
     source_T = np.insert(np.arange(piece.steps), start, np.full(added + filled, -1))
@@ -155,32 +140,22 @@ def insert_bars(piece: Chorale, step: int, count: int = 1) -> Edit:
 
 
 def remove_bars(piece: Chorale, selection: Selection) -> Edit:
-    """Remove the bars that the selection touches, in all voices.
-
-    The bar after them is selected, at the end the one before. A note that is held into it from a
-    removed bar begins there.
-    """
+    """Remove the bars that the selection touches; the bar after them is selected, or before."""
     start = _bar_start(piece, min(selection.start, piece.steps - 1))
-    stop = min(bar_end(piece.meter, piece.pickup, selection.stop), piece.steps)
+    stop = min(bar_end(piece, selection.stop), piece.steps)
     if stop - start == piece.steps:
-        raise UsageError(LAST_BAR)
+        raise UsageError("all bars would be removed: keep at least one")
     source_T = np.delete(np.arange(piece.steps), slice(start, stop))
     edited = _rearranged(piece, source_T)
     if start == 0:
         edited = replace(edited, pickup=0)
     shown = _bar_start(edited, min(start, edited.steps - 1))
-    end = min(bar_end(edited.meter, edited.pickup, shown + 1), edited.steps)
+    end = min(bar_end(edited, shown + 1), edited.steps)
     selected = Selection(voices=selection.voices, start=shown, stop=end)
     return Edit(piece=edited, selection=selected, source_T=source_T)
 
 
 _ALL: Final = tuple(map(int, Voice))
-
-
-def _checked(count: int) -> int:
-    if count < 1:
-        raise UsageError(COUNT.format(count=count))
-    return count
 
 
 def _bar_start(piece: Chorale, step: int) -> int:

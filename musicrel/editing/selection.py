@@ -16,16 +16,13 @@ class Sounding(Protocol):
     """A note: its voice, and the half-open range of its steps."""
 
     @property
-    def voice(self) -> int:
-        """Return the voice, 0 soprano ... 3 bass."""
+    def voice(self) -> int: ...
 
     @property
-    def start(self) -> int:
-        """Return the first step."""
+    def start(self) -> int: ...
 
     @property
-    def stop(self) -> int:
-        """Return the step after the last."""
+    def stop(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +53,6 @@ class Selection:
         return self.start * len(Voice) + self.voices[0]
 
     def touches(self, note: Sounding) -> bool:
-        """Return True if a part of the note, at least, is selected."""
         inside = note.start < self.stop and note.stop > self.start
         return inside and note.voice in self.voices
 
@@ -79,5 +75,4 @@ class Selection:
         return Selection(voices=(voice,), start=step, stop=step + 1)
 
     def stretched(self, steps: int, length: int) -> Selection:
-        """Move the end within a piece of ``length`` steps; at least one step stays selected."""
         return replace(self, stop=min(max(self.stop + steps, self.start + 1), length))

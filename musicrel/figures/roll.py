@@ -1,4 +1,4 @@
-"""The piano roll: one painter for the screen, and for the figure of a piece broken into systems.
+"""The piano roll: its contents, the visible part, and one painter for screen and figure.
 
 Lengths are logical pixels. Steps are sixteenths from 0, ranges half-open.
 """
@@ -9,20 +9,264 @@ import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from musicrel.chorale import Chorale, Voice
-from musicrel.editing.notes import Note, notes
+from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Pitches, Voice, spans
+from musicrel.editing.notes import Note, notes, notes_in_time
+from musicrel.editing.selection import Selection
 from musicrel.figures.figure import Figure
-from musicrel.figures.paint import sized_font, translucent
-from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import Roll, Unison, is_black
-from musicrel.presentation.roll.viewport import Viewport
+from musicrel.figures.paint import sized_font, translucent, write
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
+from musicrel.score.notes import note_spans
+
+LOWEST, HIGHEST = 36, 81  # rows that are always shown; a piece beyond them adds rows
+_MARGIN_ROWS: Final = 1
+_BLACK_KEYS: Final = frozenset({1, 3, 6, 8, 10})
+
+
+class Unison(NamedTuple):
+    """Several voices on one pitch; their rectangles share the row, stacked."""
+
+    start: int  # first step
+    stop: int  # the step after the last
+    pitch: int  # MIDI number
+    voices: tuple[int, ...]  # from the highest to the lowest
+
+
+class BarLine(NamedTuple):
+    """A bar and its number; a pickup has no bar line."""
+
+    step: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """The contents of a roll, made again from the chorale after each change."""
+
+    notes: tuple[Note, ...]  # by start, then from soprano to bass
+    unisons: tuple[Unison, ...]  # overlapping notes, in no order
+    steps: int
+    low: int  # lowest pitch with a row
+    high: int  # highest pitch with a row
+    bars: tuple[BarLine, ...]
+    beats: tuple[int, ...]  # first steps of beats that are not on a bar line
+    fermatas: tuple[tuple[int, int], ...]  # ranges of steps under a fermata
+    written: int  # number of written steps; those after it are still empty
+    meter: Meter  # time signature
+    pickup: int  # steps before the first bar line
+    key: Key | None  # for the spelling of pitch names
+
+    @property
+    def everything(self) -> Selection:
+        return Selection(voices=tuple(map(int, Voice)), start=0, stop=self.steps)
+
+    def note_at(self, step: float, pitch: int, depth: float = 0.0) -> Note | None:
+        """Return the note at a point.
+
+        Args:
+            step: in sixteenths, fractions allowed.
+            depth: position within the row, 0 at the top, 1 at the bottom; selects in a unison.
+        """
+        row = (note for note in self.notes if note.pitch == pitch)
+        here = sorted((n for n in row if n.start <= step < n.stop), key=lambda n: n.voice)
+        return here[min(int(depth * len(here)), len(here) - 1)] if here else None
+
+    def describe(self, note: Note) -> str:
+        """Describe a note, as 'Alto F♯4, bar 3, beat 2½, dotted quarter'."""
+        sound = f"{Voice(note.voice).title} {names.pitch(note.pitch, self.key)}"
+        return f"{sound}, {self.place(note.start)}, {names.length(note.length)}"
+
+    def describe_selection(self, selection: Selection) -> str:
+        """Describe a selection, as 'Alto, Tenor: bar 2, beat 1 to bar 3, beat 4¾'."""
+        voices = ", ".join(Voice(voice).title for voice in selection.voices)
+        first, last = self.place(selection.start), self.place(selection.stop - 1)
+        return f"{voices}: {first}" + (f" to {last}" if last != first else "")
+
+    def place(self, step: int) -> str:
+        return names.position(step, self.meter, self.pickup)
+
+    def in_band(self, steps: Sequence[float], pitches: Sequence[int]) -> Selection | None:
+        start, stop = max(math.floor(min(steps)), 0), min(math.ceil(max(steps)), self.steps)
+        if start >= stop:
+            return None
+        band = replace(self.everything, start=start, stop=stop)
+        rows = range(min(pitches), max(pitches) + 1)
+        voices = {note.voice for note in self.notes if note.pitch in rows and band.touches(note)}
+        return replace(band, voices=tuple(sorted(voices))) if voices else None
+
+    def bar_at(self, step: float) -> Selection:
+        """Select all voices of the bar with ``step``, within the roll; a pickup is a bar."""
+        here = int(min(max(step, 0), self.steps - 1))
+        return self.whole_bars(replace(self.everything, start=here, stop=here + 1))
+
+    def whole_bars(self, selection: Selection) -> Selection:
+        lines = sorted({0, *(line.step for line in self.bars), self.steps})
+        start = max(line for line in lines if line <= selection.start)
+        stop = min((line for line in lines if line >= selection.stop), default=self.steps)
+        return replace(self.everything, start=start, stop=stop)
+
+    def parts_in(self, part: Selection) -> tuple[Note, ...]:
+        """Return the selected parts of notes."""
+        return tuple(
+            note._replace(start=max(note.start, part.start), stop=min(note.stop, part.stop))
+            for note in self.notes
+            if part.touches(note)
+        )
+
+
+def draw(chorale: Chorale, written: int | None = None) -> Roll:
+    """Return the roll of ``chorale``; without a number, all of its steps are written."""
+    sounding = chorale.pitches[chorale.pitches != REST]
+    lowest, highest = (sounding.min(), sounding.max()) if sounding.size else (LOWEST, HIGHEST)
+    within = chorale.bar_positions()
+    beats = np.flatnonzero((within % written_unit(chorale.meter) == 0) & (within != 0))
+    return Roll(
+        notes=tuple(notes_in_time(chorale)),
+        unisons=_unisons(chorale.pitches, chorale.onsets),
+        steps=chorale.steps,
+        low=int(min(lowest, LOWEST)) - _MARGIN_ROWS,
+        high=int(max(highest, HIGHEST)) + _MARGIN_ROWS,
+        bars=tuple(map(BarLine, chorale.bar_line_steps(), itertools.count(1))),
+        beats=tuple(beats.tolist()),
+        fermatas=tuple(spans(chorale.fermatas)),
+        written=chorale.steps if written is None else written,
+        meter=chorale.meter,
+        pickup=chorale.pickup,
+        key=chorale.key,
+    )
+
+
+def _unisons(pitches: Pitches, onsets: Flags) -> tuple[Unison, ...]:
+    """Return all unisons; one ends where any of its voices begins a new note."""
+    same = (pitches[:, :, None] == pitches[:, None, :]) & (pitches != REST)[:, :, None]
+    members = same @ (1 << np.arange(len(Voice)))  # (T, voice), a bit per voice on its pitch
+    leads = (same.sum(axis=2) > 1) & ~np.tril(same, -1).any(axis=2)  # the highest voice
+    found: list[Unison] = []
+    for voice in Voice:
+        row = np.where(leads[:, voice], pitches[:, voice], REST)
+        others = np.append(0, members[:-1, voice]) != members[:, voice]
+        again = others | (same[:, voice] & onsets).any(axis=1)
+        onset_flags = (row != REST) & (again | (np.append(REST, row[:-1]) != row))
+        for start, stop in note_spans(row, onset_flags):
+            voices = tuple(np.flatnonzero(same[start, voice]).tolist())
+            found.append(Unison(start, stop, int(row[start]), voices))
+    return tuple(found)
+
+
+# ------------------------------------------------------------------------------- the visible part
+
+MIN_STEP_WIDTH, MAX_STEP_WIDTH = 1.0, 72.0
+_MIN_FITTED_STEP_WIDTH, _MAX_FITTED_STEP_WIDTH = 3.0, 18.0
+_ROOM_AT_THE_END: Final = 12
+LOWEST_ROW, HIGHEST_ROW = 3.0, 36.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewport:
+    """A window onto a roll; each method returns a new one, clipped to the roll.
+
+    Pixels are those of the lanes: (0, 0) is their upper left corner, right of the keyboard and
+    below the ruler. Steps run to the right, pitches upwards.
+    """
+
+    width: int = 1  # visible pixels, left to right
+    height: int = 1  # visible pixels, top to bottom
+    steps: int = 1  # width of the whole roll in sixteenths
+    low: int = 35  # lowest pitch with a row
+    high: int = 82  # highest pitch with a row
+    step_width: float = MIN_STEP_WIDTH  # pixels per sixteenth
+    row_height: float = LOWEST_ROW  # pixels per semitone
+    left: float = 0.0  # pixels of the roll hidden to the left
+    top: float = 0.0  # pixels of the roll hidden above
+
+    @property
+    def rows(self) -> int:
+        return self.high - self.low + 1
+
+    @property
+    def content_width(self) -> float:
+        return self.steps * self.step_width
+
+    @property
+    def content_height(self) -> float:
+        return self.rows * self.row_height
+
+    @property
+    def seen_steps(self) -> range:
+        """Return the visible steps, partly visible ones included."""
+        last = math.ceil((self.left + self.width) / self.step_width)
+        return range(max(int(self.left / self.step_width), 0), min(last, self.steps))
+
+    def x(self, step: float) -> float:
+        return step * self.step_width - self.left
+
+    def y(self, pitch: float) -> float:
+        return (self.high - pitch) * self.row_height - self.top
+
+    def box(self, note: Note) -> QRectF:
+        width = note.length * self.step_width
+        return QRectF(self.x(note.start), self.y(note.pitch), width, self.row_height)
+
+    def step_at(self, x: float) -> float:
+        return (x + self.left) / self.step_width
+
+    def pitch_at(self, y: float) -> tuple[int, float]:
+        """Return the pitch at a pixel, and the position within its row, 0 to 1."""
+        down = (y + self.top) / self.row_height
+        return self.high - math.floor(down), down - math.floor(down)
+
+    def fitted(self) -> Viewport:
+        """Fit all pitches, and all steps unless they would be too narrow."""
+        whole = (self.width - _ROOM_AT_THE_END) / self.steps
+        step = min(max(whole, _MIN_FITTED_STEP_WIDTH), _MAX_FITTED_STEP_WIDTH)
+        return replace(self, step_width=step, left=0.0).with_fitted_rows()
+
+    def with_fitted_rows(self) -> Viewport:
+        """Fit all pitches, as far as rows are legible."""
+        row = max(self.height / self.rows, LOWEST_ROW)
+        return replace(self, row_height=row, top=0.0).clipped()
+
+    def beside(self, other: Viewport) -> Viewport:
+        wide, high = other.step_width, other.row_height
+        view = replace(self, step_width=wide, row_height=high, left=other.left, top=other.top)
+        return view.clipped()
+
+    def zoomed(self, factor: float, x: float) -> Viewport:
+        step = self.step_at(x)
+        least = min(MIN_STEP_WIDTH, self.width / self.steps)
+        wide = min(max(self.step_width * factor, least), MAX_STEP_WIDTH)
+        return replace(self, step_width=wide, left=step * wide - x).clipped()
+
+    def stretched(self, factor: float, y: float) -> Viewport:
+        down, filling = (y + self.top) / self.row_height, self.height / self.rows
+        high = min(
+            max(self.row_height * factor, min(LOWEST_ROW, filling)), max(HIGHEST_ROW, filling)
+        )
+        return replace(self, row_height=high, top=down * high - y).clipped()
+
+    def showing(self, step: float) -> Viewport:
+        """Scroll by a page if ``step`` is not visible: it is then at a tenth of the width."""
+        if 0 <= self.x(step) <= self.width * 0.94:
+            return self
+        return replace(self, left=step * self.step_width - self.width * 0.1).clipped()
+
+    def clipped(self) -> Viewport:
+        """Scroll no farther than the roll, and let rows fill at least the height."""
+        row = max(self.row_height, self.height / self.rows)
+        rightmost = max(self.content_width - self.width, 0.0)
+        lowest = max(self.rows * row - self.height, 0.0)
+        left, top = min(max(self.left, 0.0), rightmost), min(max(self.top, 0.0), lowest)
+        return replace(self, row_height=row, left=left, top=top)
+
+
+# ------------------------------------------------------------------------------- the painter
 
 Colours: TypeAlias = Callable[[int, int], tuple[str, str] | None]
 """Function from a voice and a step to fill and outline of the note there; None: those of the voice.
@@ -36,9 +280,7 @@ PHRASES_HEIGHT: Final = 22  # height of the phrases below them
 RULER_HEIGHT: Final = NUMBERS_HEIGHT + PHRASES_HEIGHT  # upper edge of the lanes
 
 _BLACK_KEY_SHARE: Final = 0.6
-_MIN_GRID_WIDTH: Final = 9.0
-_MIN_NUMBER_WIDTH: Final = 34.0
-_MIN_ROUND_WIDTH: Final = 4.0
+_MIN_GRID_WIDTH, _MIN_NUMBER_WIDTH, _MIN_ROUND_WIDTH = 9.0, 34.0, 4.0
 _LOWEST_LETTER: Final = 9.5
 _OCTAVE_LETTERS: Final = 11
 _MIN_NAME_WIDTH: Final = 44.0
@@ -58,8 +300,6 @@ _CHANGED: Final = 3.0  # least heights of a note in a thumbnail, and of one that
 
 
 class RollPainter:
-    """A painter for one picture in one viewport."""
-
     def __init__(
         self,
         painter: QPainter,
@@ -68,27 +308,17 @@ class RollPainter:
         theme: Theme,
         colours: Colours | None = None,
     ) -> None:
-        self._painter = painter
-        self._roll = roll
-        self._view = view
-        self._theme = theme
-        self._colours = colours
-
-    # ------------------------------------------------------------------ the paper
+        self._painter, self._roll, self._view = painter, roll, view
+        self._theme, self._colours = theme, colours
 
     def backdrop(self) -> None:
-        """Draw rows, grid, ruler and keyboard: everything but the notes.
-
-        The origin of the painter is the upper left corner of the whole roll.
-        """
-        painter, view, panel = self._painter, self._view, QColor(self._theme.panel)
+        """Draw everything but the notes, the origin at the upper left corner of the whole roll."""
+        painter, view, theme = self._painter, self._view, self._theme
+        width = KEYBOARD_WIDTH + view.width
         painter.save()
-        painter.fillRect(QRectF(0, 0, KEYBOARD_WIDTH + view.width, RULER_HEIGHT), panel)
-        painter.fillRect(QRectF(0, RULER_HEIGHT, KEYBOARD_WIDTH, view.height), panel)
-        painter.fillRect(
-            QRectF(0, RULER_HEIGHT - 1, KEYBOARD_WIDTH + view.width, 1),
-            QColor(self._theme.line_bar),
-        )
+        self._fill(0, 0, width, RULER_HEIGHT, theme.panel)
+        self._fill(0, RULER_HEIGHT, KEYBOARD_WIDTH, view.height, theme.panel)
+        self._fill(0, RULER_HEIGHT - 1, width, 1, theme.line_bar)
         painter.translate(KEYBOARD_WIDTH, 0)
         self.ruler()
         painter.translate(0, RULER_HEIGHT)
@@ -99,32 +329,30 @@ class RollPainter:
 
     def paper(self) -> None:
         """Draw rows and grid, the origin at the upper left corner of the lanes."""
+        theme, width, height = self._theme, self._view.width, self._view.height
+        right = self._view.x(self._roll.steps)
         self._painter.save()
-        self._painter.setClipRect(
-            QRectF(0, 0, self._view.width, self._view.height), Qt.ClipOperation.IntersectClip
-        )
-        self._rows()
-        self._fermata_columns()
-        self._grid()
-        self._end_of_paper()
-        self._painter.restore()
-
-    def _rows(self) -> None:
-        right = min(self._view.x(self._roll.steps), self._view.width)
+        self._clip(width, height)
         for pitch in range(self._roll.low, self._roll.high + 1):
             top, bottom = self._row(pitch)
-            colour = self._theme.lane_black if is_black(pitch) else self._theme.lane
-            self._painter.fillRect(QRectF(0, top, right, bottom - top), QColor(colour))
+            colour = theme.lane_black if _is_black(pitch) else theme.lane
+            self._fill(0, top, min(right, width), bottom - top, colour)
             if pitch % 12 == 0:
-                self._painter.fillRect(
-                    QRectF(0, bottom - 1, right, 1), QColor(self._theme.line_beat)
-                )
-
-    def _fermata_columns(self) -> None:
-        tint = translucent(self._theme.accent, 0.102)
+                self._fill(0, bottom - 1, min(right, width), 1, theme.line_beat)
         for start, stop in self._roll.fermatas:
-            left, right = self._view.x(start), self._view.x(stop)
-            self._painter.fillRect(QRectF(left, 0, right - left, self._view.height), tint)
+            columns = self._view.x(stop) - self._view.x(start)
+            self._fill(self._view.x(start), 0, columns, height, translucent(theme.accent, 0.102))
+        self._grid()
+        if right < width:
+            self._fill(right, 0, width - right, height, theme.panel)
+            self._fill(right, 0, 2, height, theme.line_bar)
+        self._painter.restore()
+
+    def _fill(self, x: float, y: float, width: float, height: float, colour: str | QColor) -> None:
+        self._painter.fillRect(QRectF(x, y, width, height), QColor(colour))
+
+    def _clip(self, width: float, height: float) -> None:
+        self._painter.setClipRect(QRectF(0, 0, width, height), Qt.ClipOperation.IntersectClip)
 
     def _grid(self) -> None:
         seen, width = self._view.seen_steps, self._view.step_width
@@ -142,21 +370,10 @@ class RollPainter:
                 x = round(self._view.x(step)) + 0.5
                 self._painter.drawLine(QLineF(x, 0, x, self._view.height))
 
-    def _end_of_paper(self) -> None:
-        x = self._view.x(self._roll.steps)
-        if x < self._view.width:
-            beyond = QRectF(x, 0, self._view.width - x, self._view.height)
-            self._painter.fillRect(beyond, QColor(self._theme.panel))
-            self._painter.fillRect(QRectF(x, 0, 2, self._view.height), QColor(self._theme.line_bar))
-
-    # ------------------------------------------------------------------ the edges
-
     def ruler(self) -> None:
         """Draw bar numbers and fermatas, the origin at the left edge of the lanes."""
         self._painter.save()
-        self._painter.setClipRect(
-            QRectF(0, 0, self._view.width, NUMBERS_HEIGHT), Qt.ClipOperation.IntersectClip
-        )
+        self._clip(self._view.width, NUMBERS_HEIGHT)
         self._bar_numbers()
         self._fermata_signs()
         self._painter.restore()
@@ -176,7 +393,6 @@ class RollPainter:
                 painter.drawText(QPointF(x + 4, NUMBERS_HEIGHT - 9), str(line.number))
 
     def _numbers_every(self) -> int:
-        """Return the number of bars between two bar numbers so that these do not overlap."""
         bar = self._roll.meter.steps * self._view.step_width
         return next((n for n in (1, 2, 4, 8, 16) if bar * n >= _MIN_NUMBER_WIDTH), 32)
 
@@ -198,57 +414,39 @@ class RollPainter:
     def keyboard(self) -> None:
         painter, theme, height = self._painter, self._theme, self._view.height
         painter.save()
-        painter.setClipRect(QRectF(0, 0, KEYS_WIDTH, height), Qt.ClipOperation.IntersectClip)
-        painter.fillRect(QRectF(0, 0, KEYS_WIDTH, height), QColor(theme.key_white))
+        self._clip(KEYS_WIDTH, height)
+        self._fill(0, 0, KEYS_WIDTH, height, theme.key_white)
         for pitch in range(self._roll.low, self._roll.high + 1):
             self._key(pitch)
-        painter.fillRect(QRectF(KEYS_WIDTH - 1, 0, 1, height), QColor(theme.line_bar))
-        self._octaves()
+        self._fill(KEYS_WIDTH - 1, 0, 1, height, theme.line_bar)
+        painter.setFont(sized_font(painter.font(), _OCTAVE_LETTERS, QFont.Weight.DemiBold))
+        painter.setPen(QColor(theme.on_key))
+        for box, name in self.octave_boxes():
+            painter.fillRect(box, QColor(theme.key_white))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
         painter.restore()
 
-    def _octaves(self) -> None:
-        """Draw the name of every C on the white part of the keys, free of their gaps."""
-        painter = self._painter
-        painter.setFont(sized_font(painter.font(), _OCTAVE_LETTERS, QFont.Weight.DemiBold))
-        painter.setPen(QColor(self._theme.on_key))
-        for box, name in self.octave_boxes():
-            painter.fillRect(box, QColor(self._theme.key_white))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
-
     def octave_boxes(self) -> Iterator[tuple[QRectF, str]]:
-        """Yield the places of the names of every C that is visible, and the names.
-
-        They are right of the black keys, and whole at the upper and lower edge, too.
-        """
+        """Yield the places of the names of visible Cs, right of the black keys, and the names."""
         left, height = KEYS_WIDTH * _BLACK_KEY_SHARE + 1, _OCTAVE_LETTERS + 2.0
-        for pitch, name in self._roll.octaves:
+        for pitch in range(self._roll.low, self._roll.high + 1):
             top, bottom = self._row(pitch)
-            if bottom > 0 and top < self._view.height:
+            if pitch % 12 == 0 and bottom > 0 and top < self._view.height:
                 over = (top + bottom - height) / 2
                 over = max(min(over, self._view.height - height), 0.0)
-                yield QRectF(left, over, KEYS_WIDTH - 2 - left, height), name
+                yield QRectF(left, over, KEYS_WIDTH - 2 - left, height), names.pitch(pitch)
 
     def _key(self, pitch: int) -> None:
-        """Draw a black key and the gap between its neighbours, or the gap below a white one."""
         top, bottom = self._row(pitch)
-        gap = QColor(self._theme.line_bar)
-        if is_black(pitch):
-            length = KEYS_WIDTH * _BLACK_KEY_SHARE
-            middle = round((top + bottom) / 2)
-            self._painter.fillRect(QRectF(length, middle, KEYS_WIDTH - length, 1), gap)
-            self._painter.fillRect(
-                QRectF(0, top, length, bottom - top), QColor(self._theme.key_black)
-            )
-        elif not is_black(pitch - 1):
-            self._painter.fillRect(QRectF(0, bottom - 1, KEYS_WIDTH, 1), gap)
-
-    # ------------------------------------------------------------------ the music
+        gap, length = self._theme.line_bar, KEYS_WIDTH * _BLACK_KEY_SHARE
+        if _is_black(pitch):
+            self._fill(length, round((top + bottom) / 2), KEYS_WIDTH - length, 1, gap)
+            self._fill(0, top, length, bottom - top, self._theme.key_black)
+        elif not _is_black(pitch - 1):
+            self._fill(0, bottom - 1, KEYS_WIDTH, 1, gap)
 
     def notes(self, first: int = 0) -> None:
-        """Draw the visible notes from the step ``first`` on.
-
-        The origin of the painter is the upper left corner of the lanes here.
-        """
+        """Draw the visible notes from a step on, the origin at the corner of the lanes."""
         seen = self._view.seen_steps
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         letters = max(min(11.0, self._view.row_height - 1.5), 6.0)
@@ -310,6 +508,10 @@ class RollPainter:
         return round(self._view.y(pitch)), round(self._view.y(pitch - 1))
 
 
+def _is_black(pitch: int) -> bool:
+    return pitch % 12 in _BLACK_KEYS
+
+
 def _overlaps(part: Note | Unison, seen: range, first: int) -> bool:
     return part.stop > max(seen.start, first) and part.start < seen.stop
 
@@ -334,7 +536,7 @@ def draw_thumbnail(
     for note in sorted(found, key=lambda note: note in (changed or ())):
         muted = changed is not None and note not in changed
         height = max(tall, _THIN if muted or changed is None else _CHANGED)
-        width = max((note.stop - note.start) * wide - 1, _THIN)
+        width = max(note.length * wide - 1, _THIN)
         top = size.height() - max((note.pitch - low + 1) * tall, height)
         box = QRectF(note.start * wide, top, width, height)
         painter.fillRect(box, QColor(theme.line_bar if muted else theme.voices[note.voice]))
@@ -345,8 +547,6 @@ def draw_thumbnail(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollSystem:
-    """A line of the figure: its edges, its steps, and its part of the roll."""
-
     top: float
     bottom: float
     start: int  # first step
@@ -380,13 +580,12 @@ def figure(
 
 
 def systems(chorale: Chorale, beside: Sequence[Chorale] = ()) -> tuple[RollSystem, ...]:
-    """Return the lines of the figure of a piece, from the top down; the first has the heading."""
     return _page(chorale, beside)[1]
 
 
 def _page(chorale: Chorale, beside: Sequence[Chorale]) -> tuple[Roll, tuple[RollSystem, ...]]:
-    picture = roll.draw(chorale)
-    pitches = [note.pitch for piece in (chorale, *beside) for note in roll.draw(piece).notes]
+    picture = draw(chorale)
+    pitches = [note.pitch for piece in (chorale, *beside) for note in draw(piece).notes]
     pitches = pitches or [picture.low, picture.high]
     picture = replace(picture, low=min(pitches) - 1, high=max(pitches) + 1)
     bar, bars = picture.meter.steps, max(len(picture.bars), 1)
@@ -430,13 +629,10 @@ def _heading(
     painter.save()
     right = width - _MARGIN
     small = sized_font(painter.font(), _TEXT, QFont.Weight.Normal)
-    letters = sized_font(painter.font(), _TEXT - 2)
-    metrics = QFontMetricsF(small)
-    painter.setFont(sized_font(painter.font(), 18, QFont.Weight.Bold))
-    painter.setPen(QColor(theme.text))
-    _elided(painter, chorale.title or "Chorale", QRectF(_MARGIN, 10, right - _MARGIN, 28))
+    title, facts = chorale.title or "Chorale", _facts(chorale)
+    write(painter, QRectF(_MARGIN, 10, right - _MARGIN, 28), title, theme.text, 18, bold=True)
     for voice in reversed(Voice) if legend else ():
-        right -= metrics.horizontalAdvance(voice.title)
+        right -= QFontMetricsF(small).horizontalAdvance(voice.title)
         chip = QRectF(right - _CHIP - 6.0, 41, _CHIP, _CHIP)
         painter.setFont(small)
         painter.setPen(QColor(theme.quiet))
@@ -444,19 +640,12 @@ def _heading(
         painter.setPen(QColor(theme.voice_edges[voice]))
         painter.setBrush(QColor(theme.voices[voice]))
         painter.drawRoundedRect(chip.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
-        painter.setFont(letters)
+        painter.setFont(sized_font(small, _TEXT - 2))
         painter.setPen(QColor(theme.on_voice))
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, voice.letter)
         right = chip.left() - _CHIP
-    painter.setFont(small)
-    painter.setPen(QColor(theme.quiet))
-    _elided(painter, _facts(chorale), QRectF(_MARGIN, 38, right - _MARGIN, 20))
+    write(painter, QRectF(_MARGIN, 38, right - _MARGIN, 20), facts, theme.quiet, _TEXT)
     painter.restore()
-
-
-def _elided(painter: QPainter, text: str, box: QRectF) -> None:
-    shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 def _facts(chorale: Chorale) -> str:

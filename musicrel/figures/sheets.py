@@ -5,11 +5,11 @@ Lengths are millimetres from the upper left corner of the room between the margi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, Self, TypeAlias
+from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from PySide6.QtCore import QBuffer, QIODevice, QLocale, QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -26,20 +26,18 @@ from PySide6.QtGui import (
 from musicrel import paths
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
-from musicrel.figures import roll
+from musicrel.figures import engraver, roll
 from musicrel.figures.figure import Figure
-from musicrel.figures.score import FAMILIES, ScorePainter
+from musicrel.figures.score import BETWEEN, SPACE, Score, ScorePainter, System, serif
 from musicrel.jobs import Job, map_events
-from musicrel.presentation.score import engraver, pages
-from musicrel.presentation.score.pages import MARGIN, Heading, Page, PageText, Where
-from musicrel.presentation.score.score_picture import Score
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.score.musicxml.musicxml_writer import Layout
 
 SUFFIX: Final = ".pdf"
 REFUSED: Final = "the printer accepts nothing: check that it is switched on, or save a PDF instead"
-NO_PAGE: Final = "there is no page {first}: the piece has {pages}"
+MARGIN: Final = 15.0  # margin on all sides of the paper
+SCALE: Final = 1.65 / SPACE  # millimetres per unit of a score: the staves of hymn books
 _DOTS: Final = 1_200  # resolution of the coordinates of a PDF, dots per inch
 _INCH: Final = 25.4
 _PIXEL: Final = _INCH / 96  # largest size of a pixel of a figure
@@ -47,6 +45,7 @@ _POINTS: Final = 72.0  # per inch
 _LEAST: Final = 9.0  # least size of type in points
 _LINE: Final = 1.4  # height of a line in sizes of its type
 _ENGRAVING: Final = 0.8  # share of the time that engraving takes
+Where = Literal["left", "centre", "right"]
 _SIDES: Final[Mapping[Where, Qt.AlignmentFlag]] = {
     "left": Qt.AlignmentFlag.AlignLeft,
     "centre": Qt.AlignmentFlag.AlignHCenter,
@@ -95,17 +94,15 @@ class Paper:
         if not (self._device.newPage() if active else self._painter.begin(self._device)):
             raise FileError(REFUSED)
 
-    def paint_score(self, score: Score, page: Page) -> None:
-        ink = ScorePainter(score, pages.scale(score) * self._dots, snaps=False)
+    def paint_score(self, size: float, page: Page) -> None:
+        black = QColor(Qt.GlobalColor.black)
+        ink = ScorePainter(self._painter, size * self._dots, black, snaps=False)
         for system, top in page.systems:
-            ink.paint(
-                self._painter, system, QPointF(0, top * self._dots), QColor(Qt.GlobalColor.black)
-            )
+            ink.paint(system, QPointF(0, top * self._dots))
         for text in page.texts:
             self._text(text)
 
     def paint_figure(self, figure: Figure, size: float, top: float, bottom: float) -> None:
-        """Paint the part of a figure between two edges, with pixels of a size."""
         painter = self._painter
         painter.save()
         painter.scale(size * self._dots, size * self._dots)
@@ -148,7 +145,8 @@ def paint(
     first = max(chosen[0], 1)
     selected = found[first - 1 : chosen[1] or None]
     if not selected:
-        raise UsageError(NO_PAGE.format(first=first, pages=names.count(len(found), "page")))
+        count = names.count(len(found), "page")
+        raise UsageError(f"there is no page {first}: the piece has {count}")
     for number, paint_page in enumerate(selected, start=1):
         paper.begin_page()
         paint_page()
@@ -158,15 +156,14 @@ def paint(
 
 def _score_pages(piece: Chorale, paper: Paper, choice: PrintChoice) -> Job[float, list[_PaintPage]]:
     engraving = engraver.engrave(
-        piece, width=paper.width / pages.SCALE, layout=choice.layout, numerals=choice.numerals
+        piece, width=paper.width / SCALE, layout=choice.layout, numerals=choice.numerals
     )
     score = yield from map_events(engraving, lambda engraved: _ENGRAVING * engraved.share)
-    laid_out = pages.pages(score, Heading(piece.title, piece.composer), paper.height)
-    return [partial(paper.paint_score, score, page) for page in laid_out]
+    laid_out = pages(score, piece.title, piece.composer, paper.height)
+    return [partial(paper.paint_score, scale(score), page) for page in laid_out]
 
 
 def _roll_pages(piece: Chorale, paper: Paper) -> Iterator[_PaintPage]:
-    """Yield the pages of the piano roll, each with as many systems as there is room for."""
     figure = roll.figure(piece, LIGHT)
     size = min(paper.width / figure.width, _PIXEL)
     first, *others = roll.systems(piece)
@@ -189,7 +186,6 @@ def pdf_writer(store: QBuffer, title: str, sheet: QPageLayout | None = None) -> 
 
 
 def page_layout(*, letter: bool | None = None) -> QPageLayout:
-    """Return the layout of a sheet."""
     if letter is None:
         letter = QLocale().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
     size = QPageSize.PageSizeId.Letter if letter else QPageSize.PageSizeId.A4
@@ -202,11 +198,103 @@ def page_layout(*, letter: bool | None = None) -> QPageLayout:
 
 
 def fitted(text: str, points: float, width: float, resolution: float) -> tuple[QFont, str]:
-    font = QFont(FAMILIES)
-    font.setStyleHint(QFont.StyleHint.Serif)
-    font.setPixelSize(round(points / _POINTS * resolution))
+    font = serif(round(points / _POINTS * resolution))
     wide = QFontMetricsF(font).horizontalAdvance(text)
     if wide > width:
         font.setPixelSize(int(max(points * width / wide, _LEAST) / _POINTS * resolution))
     shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
     return font, shown
+
+
+# ------------------------------------------------------------------------------- pages of a score
+
+_TITLE, _COMPOSER, _SMALL = 18.0, 11.0, 9.0  # sizes of type in points
+_TITLE_ROOM, _COMPOSER_ROOM, _RUNNING_ROOM, _FOOT_ROOM = 13.0, 6.0, 9.0, 8.0
+_COMPOSER_BELOW_TITLE: Final = 9.5
+_MOST_BETWEEN: Final = 3 * BETWEEN  # is added at most between two systems of a full page
+_CAN_SPARE: Final = 3  # least number of systems on a page that can give one away
+
+
+class PageText(NamedTuple):
+    text: str  # shortened by the painter if it is too long
+    points: float  # size of its type
+    where: Where  # its place between left and right
+    top: float | None = 0.0  # upper edge of the line; None: it stands at the foot of the page
+
+
+class Page(NamedTuple):
+    texts: tuple[PageText, ...]
+    systems: tuple[tuple[System, float], ...]  # each with the top of its ink
+
+
+def scale(score: Score) -> float:
+    """Return millimetres per unit of ``score``, which is reduced if a system is too wide."""
+    return SCALE * score.width / score.widest
+
+
+def pages(score: Score, title: str, composer: str, height: float) -> tuple[Page, ...]:
+    """Lay out ``score`` on pages.
+
+    The first page begins with title and composer, the others with the title in small type; several
+    pages are numbered. A last page has no single system where the page before can spare one.
+
+    Args:
+        title, composer: "" leaves one out.
+    """
+    room = bool(title) * _TITLE_ROOM + bool(composer) * _COMPOSER_ROOM
+    tops = (room, _RUNNING_ROOM if title else 0.0)
+    rooms = (height - tops[0] - _FOOT_ROOM, height - tops[1] - _FOOT_ROOM)
+    size = scale(score)
+    groups = _without_widow(list(_groups(score.systems, rooms, size)))
+    found: list[Page] = []
+    more = 0.0
+    for number, group in enumerate(groups):
+        free = rooms[min(number, 1)] - _height(group, size)
+        most = more if number == len(groups) - 1 else _MOST_BETWEEN * size
+        more = max(min(free / max(len(group) - 1, 1), most), 0.0)
+        systems = tuple(_placed(group, tops[min(number, 1)], size, more))
+        found.append(Page(tuple(_texts(title, composer, number, len(groups))), systems))
+    return tuple(found)
+
+
+def _texts(title: str, composer: str, page: int, count: int) -> Iterator[PageText]:
+    if title:
+        yield PageText(title, _SMALL if page else _TITLE, "centre")
+    if page == 0 and composer:
+        yield PageText(composer, _COMPOSER, "right", _COMPOSER_BELOW_TITLE if title else 0.0)
+    if count > 1:
+        yield PageText(str(page + 1), _SMALL, "centre", None)
+
+
+def _groups(
+    systems: Sequence[System], rooms: tuple[float, float], size: float
+) -> Iterator[list[System]]:
+    group: list[System] = []
+    room = rooms[0]
+    for system in systems:
+        if group and _height([*group, system], size) > room:
+            yield group
+            group, room = [], rooms[1]
+        group.append(system)
+    if group:
+        yield group
+
+
+def _without_widow(groups: list[list[System]]) -> list[list[System]]:
+    """Give a last page with a single system a second one."""
+    if len(groups) < 2 or len(groups[-1]) > 1 or len(groups[-2]) < _CAN_SPARE:  # noqa: PLR2004
+        return groups
+    *others, before, last = groups
+    return [*others, before[:-1], [before[-1], *last]]
+
+
+def _height(group: Sequence[System], size: float) -> float:
+    return (sum(system.height for system in group) + (len(group) - 1) * BETWEEN) * size
+
+
+def _placed(
+    group: Sequence[System], top: float, size: float, more: float
+) -> Iterator[tuple[System, float]]:
+    for system in group:
+        yield system, top
+        top += (system.height + BETWEEN) * size + more

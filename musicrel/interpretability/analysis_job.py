@@ -22,7 +22,7 @@ from musicrel.interpretability.piece_analysis import (
     PieceAnalysis,
 )
 from musicrel.jobs import Job
-from musicrel.presentation.roll import lock_cells
+from musicrel.presentation import lock_cells
 
 _PROGRESS_SECONDS: Final = 0.15
 """Least time between two events of an analysis that is shown while it grows."""

@@ -21,9 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.editing.notes import Note
+from musicrel.editing.notes import Note, notes_in_time
 from musicrel.interpretability.piece_analysis import PieceAnalysis, cell_name, percent
-from musicrel.presentation.roll import roll
 from musicrel.presentation.words.palette import Theme, rgb
 
 Nats = npt.NDArray[np.float32]
@@ -187,9 +186,8 @@ class ModelDifference:
 
     @cached_property
     def notes(self) -> dict[Note, tuple[float, float]]:
-        picture = roll.draw(self.chorale)
-        first = of_notes(picture.notes, self.first_nats)
-        second = of_notes(picture.notes, self.second_nats)
+        notes = tuple(notes_in_time(self.chorale))
+        first, second = of_notes(notes, self.first_nats), of_notes(notes, self.second_nats)
         return {note: (first[note].whole, second[note].whole) for note in first if note in second}
 
     @property

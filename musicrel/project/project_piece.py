@@ -8,9 +8,9 @@ from typing import Final
 
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
+from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.form_from_provenance import form_from_provenance
-from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words import names
 from musicrel.project.contents import Contents, State, Take
 from musicrel.project.project_file import ProjectFile, write_new

@@ -27,8 +27,8 @@ from msgspec import Meta
 from musicrel import untrusted
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import DataError
+from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words import names
 from musicrel.project import piece_bytes
 from musicrel.project.contents import MAX_RATING, Contents, State, Take

@@ -110,7 +110,7 @@ class AppController(QObject):
             mouse.written.connect(self.note_input.write_note)
         self.properties = PropertiesController(services, self.editor)
         self.rule_marks = RuleMarks(services)
-        self.rules = RuleList(services)
+        self.rules = RuleList(services, self.rule_marks)
         self.window.commands.rules.fill_menu(self.edit.menu)
         StatusLine(services, self.rule_marks)
         self.numerals = NumeralsLayer(services)
@@ -173,7 +173,6 @@ class AppController(QObject):
             (self.note_input.hint_changed, self._show_hint),
             (self.note_input.started, lambda: window.pages.open("compose")),
             (self.model.status_changed, window.set_model_status),
-            (self.rule_marks.found, self.rules.show_marks),
             (self.rules.rewrite_requested, self.rewrite.rewrite_without),
             (self.harmonise.recording_requested,
              lambda: self.midi_recording.ask(self.harmonise.ask)),

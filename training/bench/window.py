@@ -33,9 +33,10 @@ from PySide6.QtWidgets import QApplication
 
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
+from musicrel.figures import roll
 from musicrel.playback.audio import MiniaudioOutput, RenderCallback
 from musicrel.playback.player import Player
-from musicrel.presentation.roll import marks, roll
+from musicrel.presentation import marks
 from musicrel.score.audio.timbre import Samples
 from musicrel.settings import Settings
 from musicrel.ui import app

@@ -10,7 +10,7 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.generation.candidates import ranking
 from musicrel.generation.candidates.ranking import Measures
 from musicrel.model import catalogue
-from musicrel.presentation.roll import marks
+from musicrel.presentation import marks
 from musicrel.presentation.words import names
 
 if TYPE_CHECKING:

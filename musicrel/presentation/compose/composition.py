@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from musicrel.chorale import Chorale, Voice
+import numpy as np
+
+from musicrel.chorale import REST, Chorale, Flags, Pitches, Voice
 from musicrel.generation.edit_requests import numbered_bars
 from musicrel.generation.events import GenerationStep
 
@@ -61,3 +63,17 @@ class Composition:
         padded_piece = self.padded_piece()
         whole = self.whole_steps == self._plan.steps
         return padded_piece if whole else padded_piece.cropped(0, self.whole_steps)
+
+
+def padded_piece(plan: Chorale, pitches: Pitches, onsets: Flags) -> Chorale:
+    """Return the piece as far as known, silent where nothing is written yet.
+
+    A note whose onset is not written yet begins at its first known cell.
+
+    Args:
+        pitches: int16 (T, 4), MIDI numbers, below 0 for rests and unknown cells.
+        onsets: bool (T, 4), where notes begin.
+    """
+    known = np.where(pitches >= 0, pitches, REST).astype(np.int16)
+    others = np.vstack([np.ones_like(onsets[:1]), known[1:] != known[:-1]])
+    return replace(plan, pitches=known, onsets=(known != REST) & (onsets | others))

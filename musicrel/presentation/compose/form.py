@@ -26,7 +26,7 @@ from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.meter_beats import written_unit
-from musicrel.presentation.roll import lock_cells
+from musicrel.presentation import lock_cells
 from musicrel.presentation.words import muted_heads, names
 from musicrel.presentation.words.muted_heads import MutedHeads
 

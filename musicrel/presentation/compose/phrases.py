@@ -18,7 +18,6 @@ from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, phrases_of, planned
 from musicrel.generation.request import max_bars
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words import names
 
 LEAST_TO_SPLIT: Final = 2
@@ -27,8 +26,6 @@ CADENCE_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {"": "any", "authentic": "V–I", "half": "–V", "plagal": "IV–I", "deceptive": "V–VI"}
 )
 """Short labels of cadences."""
-GRIP: Final = 5.0
-"""Greatest distance in pixels from which the end of a phrase can be dragged."""
 
 
 class Phrase(NamedTuple):
@@ -156,11 +153,11 @@ class PhraseLane:
         inside = (n for n, phrase in enumerate(self.phrases) if phrase.start <= step < phrase.stop)
         return next(inside, None)
 
-    def end_at(self, x: float, view: Viewport) -> int | None:
-        """Return the index of the phrase that ends near a pixel; None without one."""
-        distances = {n: abs(view.x(phrase.stop) - x) for n, phrase in enumerate(self.phrases)}
+    def end_at(self, step: float, reach: float) -> int | None:
+        """Return the index of the phrase that ends nearest, within so many steps; None: none."""
+        distances = {n: abs(phrase.stop - step) for n, phrase in enumerate(self.phrases)}
         nearest = min(distances, key=distances.__getitem__, default=None)
-        return nearest if nearest is not None and distances[nearest] <= GRIP else None
+        return nearest if nearest is not None and distances[nearest] <= reach else None
 
     def bar_at(self, step: float) -> int:
         """Return the bars from the beginning to the nearest place where a phrase can end."""

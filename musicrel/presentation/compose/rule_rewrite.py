@@ -18,7 +18,7 @@ from musicrel.errors import UsageError
 from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose.form import Form, Task, change, with_model
-from musicrel.presentation.roll.marks import Mark
+from musicrel.presentation.marks import Mark
 
 CANDIDATES: Final = 8
 """Fewest candidates of a request, so that there is a choice where a rule can only be filtered."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Final, cast
+import re
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from typing import Final, NamedTuple, cast
 from weakref import WeakKeyDictionary, ref
 
 import shiboken6
-from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Qt, QTimer, Slot
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -17,15 +18,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
-from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
-from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.roll import Roll
-from musicrel.presentation.score.score_picture import SPACE, Head, Score
-from musicrel.presentation.spoken.note_texts import MessageFilter, NoteTexts, quarter_of
+from musicrel.figures import roll
+from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll
+from musicrel.figures.score import SPACE, Head, Score
+from musicrel.presentation.marks import Mark, descriptions, marks_of
+from musicrel.presentation.words import names
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.document.document import Document
 from musicrel.ui.experiment.curve_panel import CurvePanel
@@ -35,22 +35,19 @@ from musicrel.ui.shell.main_window import Services
 
 
 class Accessibility(QObject):
-    """The owner of the items and of the announcer of a window; it reduces motion, too."""
-
     def __init__(self, services: Services, playback: PlaybackController) -> None:
         window, document, messages = services.window, services.document, services.messages
         super().__init__(window)
         self._preferences, self._playback = services.preferences, playback
         self._document, self._page = document, window.compose_page
         self.announcer = Announcer(window, lambda: services.player.playing)
-        score = self._page.score
-        self._roll = RollItems(self._page.roll, document, lambda: score.marks)
+        roll, score = self._page.roll, self._page.score
+        self._roll = RollItems(roll, document, lambda: score.marks)
         self._score = ScoreItems(score, self._roll)
-        attach(self._page.roll, self._roll)
         attach(score, self._score)
-        for view in self._page.findChildren(RollView):
-            if view is not self._page.roll:  # of another piece, as of model B
-                attach(view, RollItems(view, document, lambda: (), own=False))
+        for view in self._page.findChildren(RollView):  # others are of another piece, as of model B
+            of_other = RollItems(view, document, lambda: (), own=False)
+            attach(view, self._roll if view is roll else of_other)
         panel = window.experiment.study.curves
         panel.view.made.connect(lambda: attach(panel.view.plot, CurveItems(panel)))
         for signal, slot in (
@@ -60,9 +57,9 @@ class Accessibility(QObject):
             (document.screen_changed, self._on_changed),
             (document.locks_changed, self._on_changed),
             (window.attention.choices.head_chosen, self._announce_head),
+            (services.preferences.changed, self._follow_motion),
         ):
             signal.connect(slot)
-        self._preferences.changed.connect(self._follow_motion)
         self._follow_motion()
 
     @Slot()
@@ -100,7 +97,6 @@ class PaintedItems:
         raise NotImplementedError
 
     def text(self, index: int) -> str:
-        """Return what an item is."""
         raise NotImplementedError
 
     def box(self, index: int) -> QRect:
@@ -108,7 +104,6 @@ class PaintedItems:
         raise NotImplementedError
 
     def explanation(self, _index: int) -> str:
-        """Return more about an item; "" for nothing."""
         return ""
 
     def is_selected(self, _index: int) -> bool:
@@ -123,7 +118,7 @@ class PaintedItems:
 
 
 class CurveItems(PaintedItems):
-    """The curves of a panel; they cannot be selected."""
+    """The curves of a panel."""
 
     def __init__(self, panel: CurvePanel) -> None:
         self._panel = panel
@@ -132,14 +127,13 @@ class CurveItems(PaintedItems):
         return len(self._panel.curves.arms)
 
     def text(self, index: int) -> str:
-        """Return first, lowest and last loss of a curve."""
         curves = self._panel.curves
         return curves.arms[index].spoken(curves.choice.axis, curves.unit)
 
     def box(self, index: int) -> QRect:
         """Return the rectangle of the name of a curve, or that of the plot."""
         plot = self._panel.plot
-        if plot is None or index >= len(self._panel.curves.arms):
+        if plot is None or index >= self.count():
             return self._panel.view.rect()
         name = plot.names.box(self._panel.curves.arms[index].number)
         box: QRect = plot.view.mapFromScene(name).boundingRect()
@@ -171,10 +165,6 @@ class Announcer(QObject):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._announce)
 
-    @property
-    def waiting(self) -> bool:
-        return self._timer.isActive()
-
     @Slot(str)
     def announce(self, text: str) -> None:
         if not QAccessible.isActive():
@@ -183,21 +173,17 @@ class Announcer(QObject):
             self._progress = text
         elif text:
             self._result, self._progress = text, ""
-        self._begin()
+        self._timer.start(0)
 
     @Slot(str)
     def announce_error(self, sentence: str) -> None:
         if QAccessible.isActive():
             self._error = sentence
-            self._begin()
+            self._timer.start(0)
 
     def drop(self) -> None:
         """Forget the message of this event: the reader describes what has the focus."""
         self._result = ""
-
-    def _begin(self) -> None:
-        if not self._timer.isActive():
-            self._timer.start(0)
 
     @Slot()
     def _announce(self) -> None:
@@ -217,16 +203,104 @@ class Announcer(QObject):
         self.send(event)
 
 
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_PERCENT: Final = re.compile(r"(\d+)\s?%$")
+_PART: Final = re.compile(r"^(?!Stopped).*\b(?:bar|candidate) (\d+) of (\d+)$")
+_SEARCH: Final = "Searching"
+_QUARTERS: Final = 4
+
+
+class MessageFilter:
+    """A filter of the messages of one window, which remembers what was announced."""
+
+    def __init__(self) -> None:
+        self._announced: set[tuple[str, int]] = set()
+
+    def is_due(self, text: str) -> bool:
+        """Return whether ``text`` is to be announced, and remember it as announced if so."""
+        quarter = quarter_of(text)
+        if not text:
+            return False
+        if quarter is None:
+            self._announced.clear()
+            return True
+        kind = (_NUMBER.sub("", text), quarter)
+        due = kind not in self._announced
+        self._announced.add(kind)
+        return due
+
+
+def quarter_of(text: str) -> int | None:
+    """Return the quarter, 0 to 4, that a message of progress has reached; None for any other."""
+    if percent := _PERCENT.search(text):
+        return int(percent[1]) * _QUARTERS // 100
+    if part := _PART.search(text):
+        return (int(part[1]) - 1) * _QUARTERS // max(int(part[2]), 1)
+    return 0 if text.startswith(_SEARCH) else None
+
+
+# ------------------------------------------------------------------------------- notes
+
+LOCKED, PARTLY_LOCKED, REST, HELD = "locked", "partly locked", "rest", "{note}, held"
+FROM_TO: Final = "{first} to {last}"
+_SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
+
+
+class NoteTexts(NamedTuple):
+    """Notes and passages as spoken; a note without the word "locked" is not locked."""
+
+    picture: Roll
+    locked: Flags | None = None  # locked cells, bool (T, 4); None: none
+    marks: tuple[Mark, ...] = ()  # the rule violations
+
+    def note(self, note: Note) -> str:
+        """Describe a note, as 'Alto F sharp 4, bar 3, beat 2½, quarter, locked'."""
+        broken = (f"{mark.title}: {mark.who}" for mark in marks_of(self.marks, note))
+        place, length = self.picture.place(note.start), names.length(note.length)
+        lock = self._lock(Selection.of_note(note))
+        return _joined(self._sound(note), place, length, lock, *broken)
+
+    def explanation(self, note: Note) -> str:
+        """Return why the rules that a note breaks exist, with their sources; "" for none."""
+        return " ".join(descriptions(self.marks, note))
+
+    def passage(self, selection: Selection, notes: Iterable[Note]) -> str:
+        inside = [note for note in notes if selection.touches(note)]
+        single, locks = len(selection.voices) == 1, self._lock(selection)
+        first, last = map(self.picture.place, (selection.start, selection.stop - 1))
+        if single and len(inside) == 1:
+            note = inside[0]
+            if note.start <= selection.start and selection.stop <= note.stop:
+                held = _joined(HELD.format(note=self._sound(note)), first, locks)
+                return self.note(note) if selection.start == note.start else held
+        voices = ", ".join(Voice(voice).title for voice in selection.voices)
+        if single and selection.stop - selection.start == 1:
+            return _joined(voices, REST, first, locks)
+        return _joined(
+            voices, FROM_TO.format(first=first, last=last), names.count(len(inside), "note"), locks
+        )
+
+    def _sound(self, note: Note) -> str:
+        pitch = names.pitch(note.pitch, self.picture.key).translate(_SIGNS)
+        return f"{Voice(note.voice).title} {pitch}"
+
+    def _lock(self, part: Selection) -> str:
+        if self.locked is None:
+            return ""
+        cells = self.locked[part.start : part.stop, list(part.voices)]
+        return LOCKED if cells.size and cells.all() else PARTLY_LOCKED if cells.any() else ""
+
+
+def _joined(*parts: str) -> str:
+    return ", ".join(filter(None, parts))
+
+
 # half the width of a note head, with room around it, in units of the score
 _HEAD: Final = 0.7 * SPACE
 
 
 class RollItems(PaintedItems):
-    """The notes of a piano roll.
-
-    Args:
-        own: whether it shows the piece of the document, which can be selected and locked.
-    """
+    """The notes of a roll; ``own``: of the document's piece, which can be selected and locked."""
 
     def __init__(
         self,
@@ -253,25 +327,19 @@ class RollItems(PaintedItems):
         return len(self.notes)
 
     def text(self, index: int) -> str:
-        """Return voice, pitch, place, length, lock and broken rules of a note."""
         return self._texts().note(self.notes[index])
 
     def explanation(self, index: int) -> str:
-        """Return the explanation of the rules that a note breaks."""
         return self._texts().explanation(self.notes[index])
 
     def box(self, index: int) -> QRect:
-        note, seen = self.notes[index], self.roll.seen
-        width = (note.stop - note.start) * seen.step_width
-        box = QRectF(seen.x(note.start), seen.y(note.pitch), width, seen.row_height)
+        box = self.roll.seen.box(self.notes[index])
         return box.translated(KEYBOARD_WIDTH, RULER_HEIGHT).toAlignedRect()
 
     def is_selected(self, index: int) -> bool:
-        """Return whether a part of a note, at least, is selected."""
         return self._selection is not None and self._selection.touches(self.notes[index])
 
     def select(self, index: int) -> None:
-        """Select a whole note, and scroll to it."""
         if self._own:
             note = self.notes[index]
             self.document.select(Selection.of_note(note))
@@ -281,19 +349,19 @@ class RollItems(PaintedItems):
         self.roll.follow(note.start, resume=True)
 
     def current(self) -> int | None:
-        """Return the only note that is selected, from its beginning."""
-        return current_note(self.notes, self._selection)
+        chosen = self._selection
+        if chosen is None or len(chosen.voices) > 1:
+            return None
+        first = (chosen.voices[0], chosen.start)
+        here = (at for at, note in enumerate(self.notes) if (note.voice, note.start) == first)
+        found = next(here, None)
+        return found if found is not None and chosen.stop <= self.notes[found].stop else None
 
     def _texts(self) -> NoteTexts:
-        picture: Roll = self.roll.picture or _NO_ROLL
+        picture = self.roll.picture or _NO_ROLL
         locks = self.document.locks if self._own else None
-        return NoteTexts(
-            meter=picture.meter,
-            pickup=picture.pickup,
-            key=picture.key,
-            locked=locks if locks is not None and len(locks) == picture.steps else None,
-            marks=self.marks(),
-        )
+        fits = locks is not None and len(locks) == picture.steps
+        return NoteTexts(picture, locks if fits else None, self.marks())
 
 
 class ScoreItems(RollItems):
@@ -307,9 +375,14 @@ class ScoreItems(RollItems):
 
     @property
     def heads(self) -> tuple[tuple[int, Head], ...]:
+        """Return the first head of every note and the index of its system; tied notes have more."""
         score = self._view.score
         if score is not self._of:
-            self._of, self._heads = score, _first_heads(score)
+            found: dict[tuple[int, int], tuple[int, Head]] = {}
+            for index, system in enumerate(score.systems if score is not None else ()):
+                for head in sorted(system.heads, key=lambda head: head.start):
+                    found.setdefault((head.note.start, head.voice), (index, head))
+            self._of, self._heads = score, tuple(found[key] for key in sorted(found))
         return self._heads
 
     @property
@@ -317,37 +390,14 @@ class ScoreItems(RollItems):
         return tuple(head.note for _system, head in self.heads)
 
     def box(self, index: int) -> QRect:
-        """Return the rectangle of the first head of a note."""
         system, head = self.heads[index]
         seen = self._view.seen
-        x, y = seen.point(system, head.x, head.y)
-        reach = _HEAD * seen.scale
-        return QRectF(x - reach, y - reach, 2 * reach, 2 * reach).toAlignedRect()
+        reach = QPointF(_HEAD, _HEAD) * seen.scale
+        middle = seen.point(system, head.x, head.y)
+        return QRectF(middle - reach, middle + reach).toAlignedRect()
 
     def scroll(self, note: Note) -> None:
         """Do nothing: the score scrolls to what is selected."""
-
-
-def current_note(notes: tuple[Note, ...], selection: Selection | None) -> int | None:
-    """Return the index of the note that a selection of one voice begins with and lies in."""
-    if selection is None or len(selection.voices) > 1:
-        return None
-    here = (
-        index
-        for index, note in enumerate(notes)
-        if note.voice == selection.voices[0] and note.start == selection.start
-    )
-    found = next(here, None)
-    return found if found is not None and selection.stop <= notes[found].stop else None
-
-
-def _first_heads(score: Score | None) -> tuple[tuple[int, Head], ...]:
-    """Return the first head of every note of a score; tied notes have several."""
-    found: dict[tuple[int, int], tuple[int, Head]] = {}
-    for index, system in enumerate(score.systems if score is not None else ()):
-        for head in sorted(system.heads, key=lambda head: head.start):
-            found.setdefault((head.note.start, head.note.voice), (index, head))
-    return tuple(found[key] for key in sorted(found))
 
 
 # the roll of a view before its first picture
@@ -363,25 +413,19 @@ _VIEWPORT: Final = 1  # children of a view before its items: the viewport, which
 
 
 _items: WeakKeyDictionary[QAbstractScrollArea, PaintedItems] = WeakKeyDictionary()
-_installed: list[bool] = []
+_install: Final = cache(QAccessible.installFactory)
 
 
 def attach(view: QAbstractScrollArea, items: PaintedItems) -> None:
     """Let assistive technologies read ``items`` in place of the children of ``view``."""
-    if not _installed:
-        QAccessible.installFactory(_interface_of)
-        _installed.append(True)
+    _install(_interface_of)
     before = QAccessible.uniqueId(QAccessible.queryAccessibleInterface(view))
     QAccessible.deleteAccessibleInterface(before)  # a running reader has asked while it was built
     _items[view] = items
 
 
 def notify(view: QAbstractScrollArea, current: int | None = None) -> None:
-    """Notify assistive technologies, if there are any, that the items have changed.
-
-    Args:
-        current: the keyboard is at another item instead, this one.
-    """
+    """Notify of changed items, or that the keyboard is at another one."""
     if QAccessible.isActive():
         kind = QAccessible.Event.ObjectReorder if current is None else QAccessible.Event.Focus
         event = QAccessibleEvent(view, kind)
@@ -391,74 +435,81 @@ def notify(view: QAbstractScrollArea, current: int | None = None) -> None:
 
 
 def _interface_of(_kind: str, widget: QObject) -> QAccessibleInterface | None:
-    """Return the interface of a view with items; None: Qt has one for the widget."""
     if isinstance(widget, QAbstractScrollArea) and widget in _items:
         return _View(widget)
     return None
 
 
-class _View(QAccessibleWidget):
-    """The interface of a view: its viewport and its items are its children."""
+class _Interface(QAccessibleWidget):
+    """An interface that refers to its view weakly: Python keeps interfaces longer than Qt does."""
 
+    def __init__(self, view: QAbstractScrollArea, role: QAccessible.Role) -> None:
+        super().__init__(view, role)
+        self.known = ref(view)
+
+    @property
+    def view(self) -> QAbstractScrollArea:
+        view = self.known()
+        assert view is not None  # noqa: S101  # Qt deletes the interfaces with the view
+        return view
+
+    @property
+    def items(self) -> PaintedItems:
+        return _items[self.view]
+
+
+class _View(_Interface):
     def __init__(self, view: QAbstractScrollArea) -> None:
         super().__init__(view, QAccessible.Role.List)
-        self.view = ref(view)
         self._made: dict[int, _Item] = {}
         view.destroyed.connect(partial(_delete, self._made))
 
     def childCount(self) -> int:
-        return _items_of(self).count() + _VIEWPORT
+        return self.items.count() + _VIEWPORT
 
     def child(self, index: int) -> QAccessibleInterface:
         place = index - _VIEWPORT
         if index == 0:
-            return QAccessible.queryAccessibleInterface(_view_of(self).viewport())
-        if not 0 <= place < _items_of(self).count():
+            return QAccessible.queryAccessibleInterface(self.view.viewport())
+        if not 0 <= place < self.items.count():
             return _NOTHING
         if place not in self._made:
-            self._made[place] = _Item(_view_of(self), place)
+            self._made[place] = _Item(self.view, place)
             QAccessible.registerAccessibleInterface(self._made[place])
         return self._made[place]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         if isinstance(child, _Item):
             return child.place + _VIEWPORT if self._made.get(child.place) is child else -1
-        return 0 if child.object() is _view_of(self).viewport() else -1
+        return 0 if child.object() is self.view.viewport() else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
-        items = _items_of(self)
-        point = _view_of(self).viewport().mapFromGlobal(QPoint(x, y))
+        items = self.items
+        point = self.view.viewport().mapFromGlobal(QPoint(x, y))
         here = (place for place in range(items.count()) if items.box(place).contains(point))
         return self.child(next(here, -_VIEWPORT) + _VIEWPORT)
 
     def focusChild(self) -> QAccessibleInterface:
-        current = _items_of(self).current()
-        if current is None or not _view_of(self).hasFocus():
+        current = self.items.current()
+        if current is None or not self.view.hasFocus():
             return super().focusChild()
         return self.child(current + _VIEWPORT)
 
 
-class _Item(QAccessibleWidget):
-    """The interface of an item: a name, a rectangle, and an action that selects it.
-
-    Attributes:
-        view: a weak reference to the view; Python keeps interfaces longer than Qt does.
-    """
-
+class _Item(_Interface):
     def __init__(self, view: QAbstractScrollArea, place: int) -> None:
         super().__init__(view, QAccessible.Role.ListItem)
-        self.view, self.place = ref(view), place
+        self.place = place
 
     def isValid(self) -> bool:
-        view = self.view()
+        view = self.known()
         return view is not None and shiboken6.isValid(view) and self.place < _items[view].count()
 
     def object(self) -> QObject:
-        """Return nothing: the view has an interface of its own."""
-        return cast("QObject", None)
+        return cast("QObject", None)  # the view has an interface of its own
 
     def parent(self) -> QAccessibleInterface:
-        return QAccessible.queryAccessibleInterface(_view_of(self))
+        return QAccessible.queryAccessibleInterface(self.view)
 
     def childCount(self) -> int:
         return 0
@@ -479,24 +530,23 @@ class _Item(QAccessibleWidget):
         if not self.isValid():
             return ""
         if kind == QAccessible.Text.Name:
-            return _items_of(self).text(self.place)
+            return self.items.text(self.place)
         if kind == QAccessible.Text.Description:
-            return _items_of(self).explanation(self.place)
+            return self.items.explanation(self.place)
         return ""
 
     def rect(self) -> QRect:
         if not self.isValid():
             return QRect()
-        box = _items_of(self).box(self.place)
-        return box.translated(_view_of(self).viewport().mapToGlobal(QPoint(0, 0)))
+        box = self.items.box(self.place)
+        return box.translated(self.view.viewport().mapToGlobal(QPoint(0, 0)))
 
     def state(self) -> QAccessible.State:
-        """Return whether the item is selected, at the keyboard, and visible."""
         state = QAccessible.State()
         if not self.isValid():
             state.invalid = 1
             return state
-        view, items = _view_of(self), _items_of(self)
+        view, items = self.view, self.items
         port = view.viewport()
         state.selectable = state.focusable = 1
         chosen = items.is_selected(self.place)
@@ -510,25 +560,13 @@ class _Item(QAccessibleWidget):
         return [PRESS, SET_FOCUS]
 
     def doAction(self, name: str) -> None:
-        """Select the item; to give it the focus, move the keyboard to the view as well."""
         if name == SET_FOCUS:
-            _view_of(self).setFocus(Qt.FocusReason.OtherFocusReason)
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         if name in self.actionNames() and self.isValid():
-            _items_of(self).select(self.place)
+            self.items.select(self.place)
 
     def keyBindingsForAction(self, _name: str) -> list[str]:
         return []
-
-
-def _view_of(interface: _View | _Item) -> QAbstractScrollArea:
-    """Return the view, which outlives what Qt asks of its interfaces."""
-    view = interface.view()
-    assert view is not None  # noqa: S101  # Qt deletes the interfaces with the view
-    return view
-
-
-def _items_of(interface: _View | _Item) -> PaintedItems:
-    return _items[_view_of(interface)]
 
 
 def _delete(made: dict[int, _Item]) -> None:

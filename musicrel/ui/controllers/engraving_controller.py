@@ -13,12 +13,10 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Slot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.notes import Note
+from musicrel.figures import engraver, roll
+from musicrel.figures.engraver import Engraved, EngravingCache
+from musicrel.figures.score import Score
 from musicrel.jobs import Job
-from musicrel.presentation.roll import roll
-from musicrel.presentation.score import engraver
-from musicrel.presentation.score.engraver import Engraved, EngravingCache
-from musicrel.presentation.score.score_picture import Score
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.actions import commands
 from musicrel.ui.jobs.worker import LatestJob
@@ -78,13 +76,8 @@ class EngravingController(QObject):
         self._growing.stop()
         self._engrave(None)
 
-    # ------------------------------------------------------------------ engraving
-
     def _engrave(self, request: EngraveRequest | None) -> None:
-        """Engrave in place of the current request, or wait for a job that ends soon; None cancels.
-
-        Of several requests that wait only the last is engraved.
-        """
+        """Engrave now, or wait for a job that ends soon, then engrave the last; None: cancel."""
         self._waiting = None
         if request is None:
             self.job.cancel()
@@ -95,12 +88,10 @@ class EngravingController(QObject):
             self.job.request(partial(self._start, request))
 
     def _start(self, request: EngraveRequest) -> Job[Engraved, Score]:
-        """Return the job of a request, the one before having ended."""
         self._began = time.monotonic()
         return self.engrave(request)
 
     def engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
-        """Return a job that engraves with Verovio what has changed since the last piece."""
         return engraver.engrave(
             request.piece,
             width=request.width,
@@ -121,11 +112,7 @@ class EngravingController(QObject):
         if self._waiting is not None:
             self._engrave(self._waiting)
             return
-        self._shown = None
-        self._view.set_hint(FAILED, sentence[:1].upper() + sentence[1:])
-        self._view.show_score(None)
-
-    # ------------------------------------------------------------------ the piece
+        self._clear(FAILED, sentence[:1].upper() + sentence[1:])
 
     @Slot()
     def _on_sketched(self) -> None:
@@ -199,8 +186,6 @@ class EngravingController(QObject):
     def _is_visible(self) -> bool:
         return self._page.shown is self._view and self._pages.current == "compose"
 
-    # ------------------------------------------------------------------ events
-
     @Slot(object)
     def _on_engraved(self, events: tuple[Engraved, ...]) -> None:
         engraved, request = events[-1], self._latest
@@ -212,9 +197,8 @@ class EngravingController(QObject):
             self._show(request, engraved.score)
 
     def _show(self, request: EngraveRequest, score: Score) -> None:
-        """Show the score of a piece, or its beginning, in place of the one before."""
         self._shown = request
-        self._view.show_score(score, partial(_describe, request.piece))
+        self._view.show_score(score, lambda note: roll.draw(request.piece).describe(note))
         if request.ended and request.piece != self._paper:
             self._view.set_stale(stale=True)
         if not request.ended:
@@ -225,8 +209,6 @@ class EngravingController(QObject):
         if not self._document.generating:
             self._reported = state != DONE
             self._messages.show_state(state)
-
-    # ------------------------------------------------------------------ roll or score
 
     @Slot(bool)
     def _switch_sheet(self, on: bool) -> None:
@@ -272,10 +254,6 @@ class EngravingController(QObject):
             (document.screen_changed, self._on_screen_changed),
         ):
             signal.connect(slot)
-
-
-def _describe(piece: Chorale, note: Note) -> str:
-    return roll.draw(piece).describe(note)
 
 
 class EngraveRequest(NamedTuple):

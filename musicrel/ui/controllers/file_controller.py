@@ -19,9 +19,9 @@ from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.figures import sheets
 from musicrel.figures.sheets import Content, PrintChoice
+from musicrel.presentation import lock_cells
 from musicrel.presentation.files.practice_files import PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile
-from musicrel.presentation.roll import lock_cells
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
 from musicrel.ui.files import dialogs, exports

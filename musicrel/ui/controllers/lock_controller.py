@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Chorale, Flags, Voice
+from musicrel.presentation import lock_cells
 from musicrel.presentation.compose import rewrite_form
-from musicrel.presentation.roll import lock_cells
 from musicrel.ui.actions import commands
 from musicrel.ui.shell.main_window import Services
 

@@ -9,12 +9,11 @@ from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
+from musicrel.figures import roll
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose import rewrite_form, rule_rewrite
 from musicrel.presentation.compose.form import Task
-from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.roll import describe
+from musicrel.presentation.marks import Mark
 from musicrel.ui.actions import commands
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING
@@ -56,7 +55,7 @@ class RewriteController(QObject):
         piece, selection = self._document.piece, self._document.selection
         what = WHOLE
         if selection is not None and piece is not None:
-            what = describe(selection, roll.draw(piece))
+            what = roll.draw(piece).describe_selection(selection)
         self._writing.request(self._rewriting, what)
 
     def _rewriting(self) -> Task:

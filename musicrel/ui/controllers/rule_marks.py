@@ -6,9 +6,8 @@ worker checks pieces of more than 256 bars, and the marks before stay until it h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
+from musicrel import jobs
 from musicrel.analysis import voice_leading
 from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import Chorale, Provenance
@@ -26,9 +26,9 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.jobs import Job
 from musicrel.meter_beats import written_unit
+from musicrel.presentation import lock_cells, marks
 from musicrel.presentation.compose import bound_ranges, rewrite_form, summary
-from musicrel.presentation.roll import lock_cells, marks
-from musicrel.presentation.roll.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
+from musicrel.presentation.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
 from musicrel.presentation.words import names
 from musicrel.project.contents import Take
 from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN
@@ -47,24 +47,17 @@ AT_ONCE: Final = 256 * 16  # most steps of a piece that is checked while the win
 NEW_MUSIC: Final = frozenset({"generated", "harmonised", "opened", "recorded"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundMarks:
+class FoundMarks(NamedTuple):
     marks: tuple[Mark, ...]
     rates: Rates  # the numbers and rates of the violations
-    changes: RuleChanges  # what the last change of the piece did to them
+    changes: RuleChanges  # what the last change of the piece, or a shown candidate, does to them
 
 
-def check(piece: Chorale, before: Chorale | None) -> FoundMarks:
-    """Find the rule violations of ``piece``."""
+def check(piece: Chorale, before: Chorale | None) -> Job[None, FoundMarks]:
+    yield None
     found = marks.marks(piece)
     changes = RuleChanges() if before is None else marks.compare(before, piece, found)
-    return FoundMarks(marks=found, rates=voice_leading.rates(piece), changes=changes)
-
-
-def find(piece: Chorale, before: Chorale | None) -> Job[None, FoundMarks]:
-    """Return a job that does the work of ``check``, whose arguments and errors it has."""
-    yield None
-    return check(piece, before)
+    return FoundMarks(found, voice_leading.rates(piece), changes)
 
 
 class RuleMarks(QObject):
@@ -75,28 +68,25 @@ class RuleMarks(QObject):
     marks would look like errors to be corrected.
 
     Attributes:
-        rates: numbers and rates of the violations in the shown piece; None while marks are off.
-        changes: what the last edit did to the violations, or what a shown candidate would do.
+        found: the violations in the shown piece; None while marks are off or not known yet.
     """
 
     changed = Signal()
-    found = Signal(object)  # the marks of the shown piece; None while marks are off
 
     def __init__(self, services: Services) -> None:
         document, preferences = services.document, services.preferences
         super().__init__(document)
         self._document, self._messages, self._preferences = document, services.messages, preferences
-        page, rewriting = services.page, services.commands.rewriting
-        action = rewriting.marks
-        self._views, self._action = (page.roll, page.score), action
+        self._views = (services.page.roll, services.page.score)
+        rewriting = services.commands.rewriting
+        self._action = action = rewriting.marks
         self._job = LatestJob(self)
         self._last: Chorale | None = None
         self._last_take: Take | None = None
         self._before: Chorale | None = None
         # has the ranges that the shown piece was checked against
         self._ranges_of: Provenance | None = None
-        self.rates: Rates | None = None
-        self.changes = RuleChanges()
+        self.found: FoundMarks | None = None
         action.setToolTip(TIP)
         action.setChecked(preferences.settings.marks == MARKS_SHOWN)
         for signal, slot in (
@@ -104,7 +94,7 @@ class RuleMarks(QObject):
             (action.triggered, self._remember),
             (document.screen_changed, self._follow_piece),
             (document.form_changed, self._on_form_changed),
-            (self._job.finished, self._on_marks_found),
+            (self._job.finished, self._show),
             (self._job.failed, services.messages.report),
         ):
             signal.connect(slot)
@@ -115,7 +105,6 @@ class RuleMarks(QObject):
 
     @Slot()
     def _follow_piece(self) -> None:
-        """Check the new piece; after the first edit by hand, switch the marks on."""
         by_hand = self._is_edited_by_hand()
         self._before = self._piece_before()
         self._last, self._last_take = self._document.piece, self._document.take
@@ -126,10 +115,7 @@ class RuleMarks(QObject):
             self._update_marks()
 
     def _piece_before(self) -> Chorale | None:
-        """Return the piece that the shown one was made from or, after Undo, that was made from it.
-
-        For a candidate it is the piece that it would replace.
-        """
+        """Return the piece that the shown one was made from or, after Undo, the other way."""
         document, last = self._document, self._last
         if document.shown is not document.piece:
             return document.piece
@@ -153,13 +139,17 @@ class RuleMarks(QObject):
         self._ranges_of = piece.provenance if piece is not None else None
         self._job.cancel()
         if piece is None or not self._action.isChecked():
-            self._show((), None)
+            self._show(None)
         elif piece.steps <= AT_ONCE:
-            self._check_now(piece)
+            try:
+                self._show(jobs.run(check(piece, self._before)))
+            except FileError as reason:
+                self._show(None)
+                self._messages.report(str(reason))
         else:
             if self._before is None:
-                self._show((), None)
-            self._job.request(partial(find, piece, self._before))
+                self._show(None)
+            self._job.request(partial(check, piece, self._before))
 
     @Slot()
     def _on_form_changed(self) -> None:
@@ -169,27 +159,11 @@ class RuleMarks(QObject):
         if bound_ranges.to_check(shown, self._document.form).provenance != self._ranges_of:
             self._update_marks()
 
-    def _check_now(self, piece: Chorale) -> None:
-        try:
-            self._on_marks_found(check(piece, self._before))
-        except FileError as reason:
-            self._show((), None)
-            self._messages.report(str(reason))
-
     @Slot(object)
-    def _on_marks_found(self, found: FoundMarks) -> None:
-        self._show(found.marks, found.rates, found.changes)
-
-    def _show(
-        self,
-        found: tuple[Mark, ...],
-        rates: Rates | None,
-        changes: RuleChanges | None = None,
-    ) -> None:
+    def _show(self, found: FoundMarks | None) -> None:
+        self.found = found
         for view in self._views:
-            view.set_marks(found)
-        self.rates, self.changes = rates, changes or RuleChanges()
-        self.found.emit(found if rates is not None else None)
+            view.set_marks(found.marks if found is not None else ())
         self.changed.emit()
 
 
@@ -206,17 +180,10 @@ def _is_version(one: Take | None, other: Take | None) -> bool:
 
 
 class StatusLine(QObject):
-    """The controller of the status line: what an edit broke, the model, rule violations and locks.
-
-    A click on it opens the list of the violations.
-    """
-
     def __init__(self, services: Services, rule_marks: RuleMarks) -> None:
-        document, strip = services.document, services.page.strip
-        self._label = strip.status
+        document, strip, rules = services.document, services.page.strip, services.commands.rules
         super().__init__(document)
-        self._document, self._rule_marks = document, rule_marks
-        rules = services.commands.rules
+        self._document, self._rule_marks, self._label = document, rule_marks, strip.status
         self._label.clicked.connect(partial(rules.list.setChecked, True))
         for signal in (
             document.screen_changed,
@@ -228,30 +195,25 @@ class StatusLine(QObject):
 
     @Slot()
     def _update_text(self) -> None:
-        rates, locked = self._rule_marks.rates, self._locked()
-        changes = self._rule_marks.changes
-        found = marks.summary_line(rates, changes.count()) if rates is not None else ""
-        parts = (changes.describe(), found, self._model(), locked)
-        self._label.setText("   ·   ".join(part for part in parts if part))
-        self._label.set_clickable(clickable=rates is not None)
-        if rates is not None:
-            lines = marks.summary_lines(rates)
+        found, piece, shown = self._rule_marks.found, self._document.piece, self._document.shown
+        locks = self._document.locks
+        locked = ""
+        if piece is not None and locks is not None:
+            locked = lock_cells.describe(piece, locks)
+        parts = [summary.by_model(shown) if shown is not None else "", locked]
+        tip = description = ""
+        if found is not None:
+            violations = marks.summary_line(found.rates, found.changes.count())
+            parts = [found.changes.describe(), violations, *parts]
+            lines = marks.summary_lines(found.rates)
             tip, description = "\n".join((*lines, STATUS_TIP)), ". ".join(lines)
-        else:
+        elif locked:
             sees = self._document.sees_both_sides
-            tip = rewrite_form.lookahead_text(sees_both_sides=sees) if locked else ""
-            description = tip
+            tip = description = rewrite_form.lookahead_text(sees_both_sides=sees)
+        self._label.setText("   ·   ".join(filter(None, parts)))
+        self._label.set_clickable(clickable=found is not None)
         self._label.setToolTip(tip)
         self._label.setAccessibleDescription(description)
-
-    def _model(self) -> str:
-        """Return the model of the shown piece, as 'by relative'; "" without one."""
-        shown = self._document.shown
-        return summary.by_model(shown) if shown is not None else ""
-
-    def _locked(self) -> str:
-        piece, locks = self._document.piece, self._document.locks
-        return lock_cells.describe(piece, locks) if piece is not None and locks is not None else ""
 
 
 WIDTH: Final = 300
@@ -266,22 +228,20 @@ _WHERE: Final = "{who}  ·  {where}"
 NO_MODEL: Final = "No model is installed: install one to write candidates"
 NOT_CHOSEN: Final = "Select a note with a rule violation first; F8 goes to the next one"
 CHECKING: Final = "Checking the rules…"
-PLACE: Final = "Violation {number} of {count}: {rule}, {who}, {where}"
+PLACE: Final = "Violation {number} of {count}: {mark.title}, {mark.who}, {mark.where}"
 
 
 class RuleList(QFrame):
-    """A row for each violation; rule, source and Bach's rate of the selected one are below."""
-
     rewrite_requested = Signal(object)  # write candidates without this violation
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, rule_marks: RuleMarks) -> None:
         super().__init__()
         self._document, self._messages = services.document, services.messages
         self._page, actions = services.page, services.commands
         self._actions, self._switch = actions.rules, actions.rewriting.marks
+        self._rule_marks = rule_marks
         self._marks: tuple[Mark, ...] = ()
         self._current: Mark | None = None
-        self._checked = False
         self._awaited: tuple[Chorale, int] | None = None
         self.setObjectName("panel")
         self.setAccessibleName(TITLE)
@@ -306,13 +266,13 @@ class RuleList(QFrame):
         touched = [mark for mark in self._marks if _is_in(mark, selection)]
         return self._current if self._current in touched else next(iter(touched), None)
 
-    @Slot(object)
-    def show_marks(self, marks: tuple[Mark, ...] | None) -> None:
+    @Slot()
+    def _show_marks(self) -> None:
         if not self._switch.isChecked():
             self._actions.list.setChecked(False)
             self._awaited = None
-        self._checked = marks is not None
-        self._marks, before = marks or (), self._current
+        found, before = self._rule_marks.found, self._current
+        self._marks = found.marks if found is not None else ()
         same = (mark for mark in self._marks if before is not None and mark.same_as(before))
         self._current = next(same, None)
         with QSignalBlocker(self.list):
@@ -322,10 +282,10 @@ class RuleList(QFrame):
             chosen = self._current in self._marks
             self.list.setCurrentRow(self._marks.index(self._current) if chosen else -1)
         count = names.count(len(self._marks), _VIOLATION) if self._marks else NO_VIOLATIONS
-        self.detail.setText(count if marks is not None else "")
+        self.detail.setText(count if found is not None else "")
         self._describe(self._current)
         self._update_rewrite()
-        if self._checked and self._awaited is not None:
+        if found is not None and self._awaited is not None:
             (piece, by), self._awaited = self._awaited, None
             if piece is self._document.shown:
                 self._go(by)
@@ -341,27 +301,23 @@ class RuleList(QFrame):
         before = max(mark.first - written_unit(piece.meter), 0)
         for step in (mark.step, before):  # with the beat that leads to it
             self._page.roll.follow(step, resume=True)
-        place = PLACE.format(
-            number=row + 1, count=len(self._marks), rule=mark.title, who=mark.who, where=mark.where
-        )
-        self._messages.show_state(place)
+        count = len(self._marks)
+        state = PLACE.format(number=row + 1, count=count, mark=mark)
+        self._messages.show_state(state)
         self._update_rewrite()
 
     def _describe(self, mark: Mark | None) -> None:
-        self.explanation.setText(mark.explanation if mark else CHOOSE if self._marks else "")
-        self.source.setText(mark.source if mark else "")
-        self.bach.setText(mark.bach if mark else "")
-        for label in (self.explanation, self.source, self.bach):
-            label.setVisible(bool(label.text()))
+        hint = CHOOSE if self._marks else ""
+        texts = (mark.explanation, mark.source, mark.bach) if mark else (hint, "", "")
+        for label, text in zip((self.explanation, self.source, self.bach), texts, strict=True):
+            label.setText(text)
+            label.setVisible(bool(text))
 
     def _go(self, by: int) -> None:
-        """Select a violation ``by`` places after the current one, or next to the selection.
-
-        While a long piece is checked, it is selected as soon as it is found.
-        """
+        """Select a violation ``by`` places farther; in a long piece, as soon as it is found."""
         self._switch.setChecked(True)
         piece = self._document.shown
-        if not self._checked and piece is not None:
+        if self._rule_marks.found is None and piece is not None:
             self._awaited = (piece, by)
             self._messages.show_state(CHECKING)
             return
@@ -382,9 +338,8 @@ class RuleList(QFrame):
 
     @Slot()
     def _request(self) -> None:
-        mark = self.current
-        if mark is not None:
-            self.rewrite_requested.emit(mark)
+        if self.current is not None:
+            self.rewrite_requested.emit(self.current)
 
     @Slot(bool)
     def _show_list(self, on: bool) -> None:
@@ -395,17 +350,6 @@ class RuleList(QFrame):
         if on:
             self.list.setFocus()
 
-    def _disabled_reason(self) -> str:
-        """Return the reason why nothing can be written without a violation now, or ""."""
-        document = self._document
-        if document.unready_reason:
-            return document.unready_reason
-        if document.piece is None:
-            return NO_PIECE
-        if not document.form.model:
-            return NO_MODEL
-        return "" if self.current is not None else NOT_CHOSEN
-
     @Slot()
     def _on_replaced(self) -> None:
         if self._document.piece is None:
@@ -413,11 +357,17 @@ class RuleList(QFrame):
 
     @Slot()
     def _update_rewrite(self) -> None:
-        commands.set_enabled(self._actions.rewrite, self._disabled_reason())
+        document = self._document
+        chosen = "" if self.current is not None else NOT_CHOSEN
+        reason = document.unready_reason or (
+            NO_PIECE if document.piece is None else chosen if document.form.model else NO_MODEL
+        )
+        commands.set_enabled(self._actions.rewrite, reason)
 
     def _connect(self) -> None:
         document, actions = self._document, self._actions
         for signal, slot in (
+            (self._rule_marks.changed, self._show_marks),
             (self.list.currentRowChanged, self._choose),
             (self.list.customContextMenuRequested, partial(actions.open_menu, self.list)),
             (self.close_button.clicked, actions.list.toggle),
@@ -460,6 +410,5 @@ def _item(mark: Mark) -> QListWidgetItem:
 
 
 def _is_in(mark: Mark, selection: Selection) -> bool:
-    """Return True if a violation is at least in part in the selection."""
     overlaps = mark.first < selection.stop and selection.start < mark.stop
     return overlaps and not {*mark.voices}.isdisjoint(selection.voices)

@@ -9,9 +9,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
+from musicrel.figures import roll
 from musicrel.presentation.compose import bound_ranges, models, summary
-from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import describe
 from musicrel.ui.document.document import UNTITLED, Sketch
 from musicrel.ui.shell.main_window import Services
 
@@ -95,7 +94,6 @@ class SheetController(QObject):
         self._show_ranges()
 
     def _show_ranges(self) -> None:
-        """Show the ranges of the form if the rule that keeps them is on."""
         try:
             ranges = bound_ranges.of_form(self._document.form)
         except UsageError:  # the form shows the reason
@@ -106,10 +104,10 @@ class SheetController(QObject):
     def _describe(self, selection: Selection | None) -> None:
         picture = self._page.roll.picture
         if selection is not None and picture is not None and not self._document.generating:
-            self._messages.show_state(describe(selection, picture))
+            self._messages.show_state(picture.describe_selection(selection))
 
     def _set_heading(self, piece: Chorale, title: str) -> None:
-        """Show title and form of a piece; an unchanged heading costs no new layout."""
+        """Show title and form; an unchanged heading costs no new layout."""
         heading = (title, summary.heading(piece))
         if heading != self._heading:
             self._heading = heading

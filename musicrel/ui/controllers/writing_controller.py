@@ -28,9 +28,8 @@ from musicrel.generation.events import (
     SearchState,
 )
 from musicrel.presentation.compose import candidate_table, rewrite_form, summary
-from musicrel.presentation.compose.composition import Composition
+from musicrel.presentation.compose.composition import Composition, padded_piece
 from musicrel.presentation.compose.form import Form, Task
-from musicrel.presentation.roll import roll
 from musicrel.presentation.takes import changes
 from musicrel.presentation.words import names
 from musicrel.ui.document.document import Sketch
@@ -415,7 +414,7 @@ class WritingController(QObject):
         task = self.task
         if task is None or not self.busy:
             return
-        now = roll.padded_piece(task.plan(), event.pitches[0], event.onsets[0])
+        now = padded_piece(task.plan(), event.pitches[0], event.onsets[0])
         self._document.draw(Sketch(piece=now))
         which = self.what if task.count == 1 else FIRST_OF.format(task.count)
         parts = task.count / len(event.pitches)  # batches, written one after the other

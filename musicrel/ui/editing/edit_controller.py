@@ -5,9 +5,8 @@ The commands of Undo and Redo name what they change, and show it on the roll.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
-from types import MappingProxyType
 from typing import Final, TypeAlias, cast
 
 import numpy as np
@@ -17,13 +16,13 @@ from PySide6.QtWidgets import QMenu
 
 from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.editing import clipboard, note_edits, piece_edits
-from musicrel.editing.clipboard import NOT_A_CLIP, Clip
+from musicrel.editing.clipboard import Clip
 from musicrel.editing.draft import Edit
 from musicrel.editing.notes import Note, notes_in
 from musicrel.editing.selection import Selection
-from musicrel.errors import MusicrelError, UsageError
+from musicrel.errors import MusicrelError
+from musicrel.figures.roll import Roll
 from musicrel.presentation.compose.form import blank_piece
-from musicrel.presentation.roll.roll import Roll, describe, everything, whole_bars
 from musicrel.presentation.takes import edit_names
 from musicrel.presentation.takes.edit_names import summary_of_notes
 from musicrel.presentation.words import names
@@ -57,16 +56,13 @@ _RESTORE_TAKES: Final = "restore takes"
 
 
 class EditController(QObject):
-    """The controller of the Edit menu, and of the context menu of roll and score."""
-
     def __init__(self, services: Services, editor: Editor) -> None:
         super().__init__(services.document)
         page, rewriting = services.page, services.commands.rewriting
         actions = services.commands.edit
         self._document, self._messages = services.document, services.messages
-        self._editor = editor
+        self._editor, self._actions = editor, actions
         self._roll, self._views = page.roll, (page.roll, page.score)
-        self._actions = actions
         self.menu = QMenu(page)
         actions.fill_menu(self.menu)
         self.menu.addSeparator()
@@ -78,8 +74,6 @@ class EditController(QObject):
             view.customContextMenuRequested.connect(partial(self._open_menu, view))
         self._connect()
 
-    # ------------------------------------------------------------------ the selection
-
     def _run(self, make: MakeEdit, *_: object, sounds: bool = False) -> None:
         self._editor.edit_selection(make, sounds=sounds)
 
@@ -87,8 +81,6 @@ class EditController(QObject):
         step = round(self._roll.step or 0)
         inside = any(note.start < step < note.stop for note in notes_in(piece, selection))
         return note_edits.split(piece, selection, step if inside else None)
-
-    # ------------------------------------------------------------------ the clipboard
 
     @Slot()
     def copy(self) -> bool:
@@ -112,11 +104,11 @@ class EditController(QObject):
 
     @Slot()
     def paste(self) -> None:
-        """Paste at the selection or the playhead; on an empty sheet into a new piece."""
         self._editor.apply(self._pasted, unchanged=ALREADY_THERE, edited=())
 
     def _pasted(self) -> Edit:
-        clip, selection = read(), self._document.selection
+        clip = Clip.from_json(copied().decode(errors="replace"))
+        selection = self._document.selection
         if self._document.piece is None:
             return clipboard.paste(self._editor.begun_piece(), clip, 0)
         piece = self._document.piece
@@ -129,34 +121,28 @@ class EditController(QObject):
         step = selection.start if selection is not None else int(self._roll.step or 0)
         return min(step, piece.steps - 1)
 
-    # ------------------------------------------------------------------ selecting
-
     @Slot()
     def select_all(self) -> None:
         if self._roll.picture is not None:
-            self._document.select(everything(self._roll.picture))
+            self._document.select(self._roll.picture.everything)
 
     def _extend(self, extend: Callable[[Roll, Selection], Selection], *_: object) -> None:
         picture, selection = self._roll.picture, self._document.selection
         if picture is not None and selection is not None:
             self._document.select(extend(picture, selection))
 
-    # ------------------------------------------------------------------ bars
-
     @Slot()
     def add_bar(self) -> None:
         piece = self._document.piece
         if piece is not None:
-            self._editor.apply(partial(piece_edits.add_bars, piece))
+            self._editor.apply(partial(piece_edits.add_bar, piece))
             self._roll.follow(piece.steps, resume=True)
 
     @Slot()
     def insert_bar(self) -> None:
         piece = self._document.piece
         if piece is not None:
-            self._editor.apply(partial(piece_edits.insert_bars, piece, self._place(piece)))
-
-    # ------------------------------------------------------------------ the context menu
+            self._editor.apply(partial(piece_edits.insert_bar, piece, self._place(piece)))
 
     def _open_menu(self, view: RollView | ScoreView, place: QPoint) -> None:
         """Open the context menu; the note under the mouse is selected unless it is already."""
@@ -170,8 +156,6 @@ class EditController(QObject):
         view = self._roll if self._roll.hasFocus() else self._views[1]
         self.menu.popup(view.viewport().mapToGlobal(view.viewport().rect().center()))
         return True
-
-    # ------------------------------------------------------------------ what is possible
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QContextMenuEvent) and watched in self._views:
@@ -190,15 +174,14 @@ class EditController(QObject):
 
     def _connect(self) -> None:
         act = self._actions
-        for action, make in (_edits(act) | {act.split: self._split}).items():
-            sounds = action in _sounding(act)
+        for action, (make, sounds) in (_edits(act) | {act.split: (self._split, False)}).items():
             action.triggered.connect(partial(self._run, make, sounds=sounds))
         for signal, slot in (
             (act.cut.triggered, self.cut),
             (act.copy.triggered, self.copy),
             (act.paste.triggered, self.paste),
             (act.select_all.triggered, self.select_all),
-            (act.select_bars.triggered, partial(self._extend, whole_bars)),
+            (act.select_bars.triggered, partial(self._extend, Roll.whole_bars)),
             (act.select_voice.triggered, partial(self._extend, _whole_voices)),
             (act.add_bar.triggered, self.add_bar),
             (act.insert_bar.triggered, self.insert_bar),
@@ -210,71 +193,61 @@ def _whole_voices(picture: Roll, selection: Selection) -> Selection:
     return Selection(voices=selection.voices, start=0, stop=picture.steps)
 
 
-def _edits(act: Group) -> dict[QAction, MakeEdit]:
+def _edits(act: Group) -> dict[QAction, tuple[MakeEdit, bool]]:
+    """Return the edit of each command, and whether its notes are to sound."""
     move, by_scale, resize = note_edits.move, note_edits.move_by_scale, note_edits.resize
-    return {
+    silent: dict[QAction, MakeEdit] = {
         act.delete: note_edits.delete,
         act.duplicate: clipboard.duplicate,
-        act.scale_up: partial(by_scale, degrees=1),
-        act.scale_down: partial(by_scale, degrees=-1),
-        act.semitone_up: partial(move, steps=0, semitones=1),
-        act.semitone_down: partial(move, steps=0, semitones=-1),
-        act.octave_up: partial(move, steps=0, semitones=12),
-        act.octave_down: partial(move, steps=0, semitones=-12),
-        act.earlier: partial(move, steps=-1, semitones=0),
-        act.later: partial(move, steps=1, semitones=0),
+        act.earlier: partial(move, steps=-1),
+        act.later: partial(move, steps=1),
         act.longer: partial(resize, steps=1),
         act.shorter: partial(resize, steps=-1),
         act.join: note_edits.join,
         act.fermata: piece_edits.toggle_fermata,
         act.remove_bars: piece_edits.remove_bars,
-        **{
-            action: partial(note_edits.change_voice, voice=action.data()) for action in act.to_voice
-        },
     }
-
-
-def _sounding(act: Group) -> tuple[QAction, ...]:
-    """Return the commands that change the pitch or the voice of notes."""
-    return (
-        act.semitone_up, act.semitone_down, act.octave_up, act.octave_down,
-        act.scale_up, act.scale_down, *act.to_voice,
-    )  # fmt: skip
+    sounding: dict[QAction, MakeEdit] = {
+        act.scale_up: partial(by_scale, degrees=1),
+        act.scale_down: partial(by_scale, degrees=-1),
+        act.semitone_up: partial(move, semitones=1),
+        act.semitone_down: partial(move, semitones=-1),
+        act.octave_up: partial(move, semitones=12),
+        act.octave_down: partial(move, semitones=-12),
+        **{one: partial(note_edits.change_voice, voice=one.data()) for one in act.to_voice},
+    }
+    return {
+        action: (make, edits is sounding)
+        for edits in (silent, sounding)
+        for action, make in edits.items()
+    }
 
 
 def write(clip: Clip, key: Key | None) -> None:
     """Put notes on the clipboard; as text they are spelled in ``key``."""
     data = QMimeData()
     data.setData(MIME_TYPE, clip.to_json().encode())
-    data.setText(as_text(clip, key))
+    pitches = {voice: [n.pitch for n in clip.notes if n.voice == voice] for voice in clip.voices}
+    data.setText(
+        "\n".join(
+            f"{Voice(voice).title}: {' '.join(names.pitch(pitch, key) for pitch in found)}"
+            for voice, found in pitches.items()
+        )
+    )
     QGuiApplication.clipboard().setMimeData(data)
 
 
-def read() -> Clip:
-    """Return the notes on the clipboard."""
+def copied() -> bytes:
+    """Return what the clipboard has of notes; nothing if it holds none."""
     data = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())  # None on some systems
-    if data is None or not data.hasFormat(MIME_TYPE):
-        raise UsageError(NOT_A_CLIP)
-    return Clip.from_json(bytes(data.data(MIME_TYPE).data()).decode(errors="replace"))
-
-
-def as_text(clip: Clip, key: Key | None) -> str:
-    lines = []
-    for voice in clip.voices:
-        pitches = [names.pitch(note.pitch, key) for note in clip.notes if note.voice == voice]
-        lines.append(f"{Voice(voice).title}: {' '.join(pitches)}")
-    return "\n".join(lines)
+    return b"" if data is None else bytes(data.data(MIME_TYPE).data())
 
 
 MakeEdit: TypeAlias = Callable[[Chorale, Selection], Edit]
 
 
 class Editor(QObject):
-    """Applies edits to the document.
-
-    Edited notes sound for a moment, if that is on, beside the piece: playhead, loop and transport
-    stay as they are.
-    """
+    """Applies edits to the document; edited notes sound beside the piece, if that is on."""
 
     def __init__(self, services: Services) -> None:
         document, window = services.document, services.window
@@ -285,10 +258,7 @@ class Editor(QObject):
         document.screen_changed.connect(services.player.stop_preview)
 
     def begun_piece(self) -> Chorale:
-        """Return the current piece; on an empty sheet a blank one with the form.
-
-        The blank piece is not shown before its first edit, whose Undo leads back to it.
-        """
+        """Return the piece; on an empty sheet a blank one, which is shown with its first edit."""
         piece = self._document.piece
         if piece is None:
             piece = self._blank = blank_piece(self._document.form)
@@ -341,7 +311,6 @@ class Editor(QObject):
         return not reason
 
     def edit_selection(self, make: MakeEdit, *, sounds: bool = False) -> None:
-        """Apply an edit of the selected notes; without a selection, do nothing."""
         piece, selection = self._document.piece, self._document.selection
         if piece is not None and selection is not None:
             edited = notes_in(piece, selection)
@@ -353,7 +322,7 @@ class Editor(QObject):
         self.edit_selection(make, sounds=semitones != 0)
 
     def _begin(self) -> None:
-        """Show the blank piece before the first note of the document, for Undo to lead back to."""
+        """Show the blank piece before its first note, for Undo to lead back to."""
         document = self._document
         if self._blank is not None and document.piece is None and document.undo_state is None:
             document.show_piece(self._blank)
@@ -369,7 +338,7 @@ class Editor(QObject):
             return
         found = notes_in(piece, selection)
         alone = len(found) == 1
-        what = picture.describe(found[0]) if alone else describe(selection, picture)
+        what = picture.describe(found[0]) if alone else picture.describe_selection(selection)
         self._messages.show_state(EFFECT.format(what=what, effect=effect) if effect else what)
 
     def _show(self, selection: Selection, *, sounds: bool) -> None:
@@ -385,18 +354,13 @@ class Editor(QObject):
 
 
 # effect of a step that keeps the piece -> message after it
-DONE: Final[Mapping[str, str]] = MappingProxyType(
-    {"locks": "Locks restored", "restore takes": "Takes restored", "delete takes": "Takes deleted"}
-)
+DONE: Final = {
+    "locks": "Locks restored", "restore takes": "Takes restored", "delete takes": "Takes deleted",
+}  # fmt: skip
 
 
 class UndoController(QObject):
-    """The controller of Undo and Redo.
-
-    Attributes:
-        closes_list: closes a list that covers the piece, and returns whether one was open; Undo and
-            Redo do nothing else then.
-    """
+    """The controller of Undo and Redo; if ``closes_list`` closes a list, they do nothing else."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services.document)
@@ -404,45 +368,39 @@ class UndoController(QObject):
         self._actions = actions = services.commands
         self._roll = services.page.roll
         self.closes_list: Callable[[], bool] = lambda: False
-        actions.undo.triggered.connect(self.undo)
-        actions.redo.triggered.connect(self.redo)
-        self._document.screen_changed.connect(self._update_enabled)
-        self._document.locks_changed.connect(self._update_enabled)
+        document = services.document
+        for signal, slot in (
+            (actions.undo.triggered, lambda: self._restore(newer=False)),
+            (actions.redo.triggered, lambda: self._restore(newer=True)),
+            (document.screen_changed, self._update_enabled),
+            (document.locks_changed, self._update_enabled),
+        ):
+            signal.connect(slot)
         self._update_enabled()
 
-    @Slot()
-    def undo(self) -> None:
+    def _restore(self, *, newer: bool) -> None:
+        """Undo or redo a step; after an edit, select and show its notes."""
         if self.closes_list():
             return
-        state, before = self._document.undo_state, self._document.piece
-        edit, effect = self._edit(state, newer=False), self._effect(state)
-        self._document.undo()
-        self._report(state, before, effect=effect, text=UNDONE if edit else "")
-
-    @Slot()
-    def redo(self) -> None:
-        if self.closes_list():
-            return
-        state, before = self._document.redo_state, self._document.piece
-        edit, effect = self._edit(state, newer=True), self._effect(state, newer=True)
-        self._document.redo()
-        self._report(state, before, effect=effect, text=REDONE if edit else "")
-
-    def _report(
-        self, state: State | None, before: Chorale | None, *, effect: str, text: str
-    ) -> None:
-        """Show what was restored; after an edit, select and show its notes."""
+        document, before = self._document, self._document.piece
+        state = document.redo_state if newer else document.undo_state
+        is_edit, effect = bool(self._edit(state, newer=newer)), self._effect(state, newer=newer)
+        if newer:
+            document.redo()
+        else:
+            document.undo()
         if state is None:
             return
-        if text and before is not None:
+        if is_edit and before is not None:
             place = edit_names.place(state.piece, before)
-            self._document.select(place)
+            document.select(place)
             if place is not None:
                 self._roll.follow(place.start, resume=True)
-        restored = RESTORED.format(title=self._document.title)
-        self._messages.show_state(text.format(effect=effect) or DONE.get(effect, restored))
+        done = DONE.get(effect, RESTORED.format(title=document.title))
+        edited = (REDONE if newer else UNDONE).format(effect=effect)
+        self._messages.show_state(edited if is_edit else done)
 
-    def _effect(self, state: State | None, *, newer: bool = False) -> str:
+    def _effect(self, state: State | None, *, newer: bool) -> str:
         """Name what restoring ``state`` does; "" without one."""
         if state is None:
             return ""
@@ -456,10 +414,7 @@ class UndoController(QObject):
         return _DELETE if state.deleted - deleted else _RESTORE_TAKES
 
     def _edit(self, state: State | None, *, newer: bool) -> str:
-        """Name the edit between ``state`` and the present one; "" if it is none.
-
-        A piece that was made by a model, recorded or opened is a take of its own.
-        """
+        """Name the edit between ``state`` and the present one; "" for a take of its own."""
         piece, take = self._document.piece, self._document.take
         number = take.number if take is not None else None
         if state is None or piece is None or state.piece is piece or state.take != number:
@@ -470,15 +425,11 @@ class UndoController(QObject):
     @Slot()
     def _update_enabled(self) -> None:
         document, actions = self._document, self._actions
-        undo, redo = document.undo_state, document.redo_state
-        self._offer(actions.undo, "&Undo", self._effect(undo), NOTHING_TO_UNDO)
-        self._offer(actions.redo, "&Redo", self._effect(redo, newer=True), NOTHING_TO_REDO)
-
-    def _offer(self, action: QAction, verb: str, effect: str, nothing: str) -> None:
-        """Name what an action restores, or the reason why it is disabled."""
-        if not effect:
-            action.setText(verb)
-            commands.set_enabled(action, GENERATING if self._document.generating else nothing)
-            return
-        action.setText(f"{verb}: {effect.replace('&', '&&')}")
-        commands.set_enabled(action, "")
+        for action, verb, newer, state, nothing in (
+            (actions.undo, "&Undo", False, document.undo_state, NOTHING_TO_UNDO),
+            (actions.redo, "&Redo", True, document.redo_state, NOTHING_TO_REDO),
+        ):
+            effect = self._effect(state, newer=newer)
+            action.setText(f"{verb}: {effect.replace('&', '&&')}" if effect else verb)
+            reason = GENERATING if document.generating else nothing
+            commands.set_enabled(action, "" if effect else reason)

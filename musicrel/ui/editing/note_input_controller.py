@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
@@ -47,16 +46,14 @@ _OTHER_COMMANDS: Final = (
     | Qt.KeyboardModifier.MetaModifier
 )
 # key -> where it moves the cursor
-_MOVES: Final[Mapping[int, Move]] = MappingProxyType(
-    {
-        Qt.Key.Key_Left: lambda piece, cursor: cursor.previous(piece),
-        Qt.Key.Key_Right: lambda piece, cursor: cursor.next(piece),
-        Qt.Key.Key_Up: lambda _piece, cursor: cursor.in_voice(-1),
-        Qt.Key.Key_Down: lambda _piece, cursor: cursor.in_voice(1),
-        Qt.Key.Key_Home: lambda _piece, cursor: replace(cursor, step=0),
-        Qt.Key.Key_End: lambda piece, cursor: replace(cursor, step=voice_end(piece, cursor.voice)),
-    }
-)
+_MOVES: Final[Mapping[int, Move]] = {
+    Qt.Key.Key_Left: lambda piece, cursor: cursor.previous(piece),
+    Qt.Key.Key_Right: lambda piece, cursor: cursor.next(piece),
+    Qt.Key.Key_Up: lambda _piece, cursor: cursor.in_voice(-1),
+    Qt.Key.Key_Down: lambda _piece, cursor: cursor.in_voice(1),
+    Qt.Key.Key_Home: lambda _piece, cursor: replace(cursor, step=0),
+    Qt.Key.Key_End: lambda piece, cursor: replace(cursor, step=voice_end(piece, cursor.voice)),
+}
 
 
 class NoteInputController(QObject):
@@ -82,8 +79,6 @@ class NoteInputController(QObject):
     def hint(self) -> tuple[str, str] | None:
         return HINT if self.cursor is not None else None
 
-    # ------------------------------------------------------------------ on and off
-
     @Slot(bool)
     def _toggle(self, on: bool) -> None:
         """Begin at the selection, or else where the melody ends; or end."""
@@ -108,7 +103,6 @@ class NoteInputController(QObject):
 
     @Slot()
     def _on_document_replaced(self) -> None:
-        """End, and clear the status bar: both belong to another document."""
         self._end()
         self._messages.show_state("")
 
@@ -133,8 +127,6 @@ class NoteInputController(QObject):
             return
         document.draw(Sketch(piece=piece, written=0))
 
-    # ------------------------------------------------------------------ writing
-
     def _write(self, write: Write, *, sounds: bool = False) -> None:
         cursor = self.cursor
         if cursor is None or self._document.unready_reason:
@@ -155,10 +147,6 @@ class NoteInputController(QObject):
         if applied:
             self._set_cursor(after)
 
-    @Slot()
-    def _write_rest(self) -> None:
-        self._write(note_input.rest)
-
     @Slot(object)
     def write_note(self, note: Note) -> None:
         self._write(
@@ -169,8 +157,6 @@ class NoteInputController(QObject):
             sounds=True,
         )
 
-    # ------------------------------------------------------------------ the keyboard
-
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
@@ -178,22 +164,17 @@ class NoteInputController(QObject):
             return False
         if event.text().upper() == "N":
             if not event.isAutoRepeat():
-                self._toggle_by_key()
+                self._action.trigger()
+                if not self._action.isEnabled():
+                    self._messages.show_state(self._action.toolTip())
         elif self.cursor is not None and event.key() == Qt.Key.Key_Escape:
             self._end()
         else:
-            return (
-                self.cursor is not None and not self._document.unready_reason and (self._key(event))
-            )
+            writes = self.cursor is not None and not self._document.unready_reason
+            return writes and self._key(event)
         return True
 
-    def _toggle_by_key(self) -> None:
-        self._action.trigger()
-        if not self._action.isEnabled():
-            self._messages.show_state(self._action.toolTip())
-
     def _key(self, event: QKeyEvent) -> bool:
-        """Handle a key that writes or moves; with Shift, the others extend the selection."""
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         text, key = event.text().upper(), event.key()
         if text and text in "ABCDEFG":
@@ -201,7 +182,7 @@ class NoteInputController(QObject):
         elif text in DURATIONS:
             self._set_duration(DURATIONS[text])
         elif text == "0":
-            self._write_rest()
+            self._write(note_input.rest)
         elif text == ".":
             self._add_dot()
         elif key == Qt.Key.Key_Backspace and not shift:
@@ -211,8 +192,6 @@ class NoteInputController(QObject):
         else:
             return False
         return True
-
-    # ------------------------------------------------------------------ the cursor
 
     def _move(self, move: Move) -> None:
         piece, cursor = self._document.piece, self.cursor
@@ -275,8 +254,7 @@ class NoteInputController(QObject):
 
     @Slot()
     def _update_enabled(self) -> None:
-        reason = self._document.unready_reason
-        self._bar.set_disabled_reason(reason)
+        self._bar.set_disabled_reason(self._document.unready_reason)
 
     def _connect(self) -> None:
         bar, document = self._bar, self._document
@@ -288,7 +266,7 @@ class NoteInputController(QObject):
             ),
             (bar.duration_chosen, self._set_duration),
             (bar.dot.clicked, self._add_dot),
-            (bar.rest.clicked, self._write_rest),
+            (bar.rest.clicked, lambda *_: self._write(note_input.rest)),
             (bar.close_button.clicked, self._end),
             (document.form_changed, self._show_blank),
             (document.screen_changed, self._update_enabled),
@@ -318,15 +296,11 @@ DOT_TIP: Final = "Dotted: half as long again (full stop)"
 REST_TIP: Final = "Write a rest (0)"
 CLOSE_TIP: Final = "Leave note input (Esc)"
 # steps of a duration -> its drawing
-_ICONS: Final[Mapping[int, str]] = MappingProxyType(
-    {1: "note-16", 2: "note-8", 4: "note-4", 8: "note-2", 16: "note-1"}
-)
+_ICONS: Final = {1: "note-16", 2: "note-8", 4: "note-4", 8: "note-2", 16: "note-1"}
 _VOICE_SIZE: Final = QSize(28, 28)
 
 
 class InputBar(QFrame):
-    """The bar; a passive widget."""
-
     voice_chosen = Signal(int)
     duration_chosen = Signal(int)  # the steps of the next note, without its dot
 

@@ -25,12 +25,13 @@ from musicrel.editing.draft import HIGHEST_MIDI, Edit
 from musicrel.editing.note_edits import copy_by, fitting_voice
 from musicrel.editing.notes import Note, note_at, notes_in, span_between
 from musicrel.editing.selection import Selection
+from musicrel.figures.score import SPACE, Head, System
 from musicrel.presentation.compose import bound_ranges
-from musicrel.presentation.score import score_window
-from musicrel.presentation.score.score_picture import SPACE, Head, System
+from musicrel.presentation.words import names
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
+from musicrel.ui.score.score_window import Ghost
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.sheet_view import Press
 
@@ -44,11 +45,7 @@ Direction = Literal["any", "time", "pitch"]  # ways in which notes may move
 
 
 class _NoteMouse(QObject):
-    """The mouse on the notes of one view.
-
-    Args:
-        tip: what a drag of a note does.
-    """
+    """The mouse on the notes of one view; ``tip`` is what a drag of a note does."""
 
     written = Signal(object)  # a ``Note`` that a click or drag writes
 
@@ -136,23 +133,16 @@ class NoteDrag:
     def shift(self, step: float, pitch: int, direction: Direction = "any") -> Shift:
         steps, semitones = round(step - self.step), pitch - self.pitch
         if self.kind == "resize":
-            shortest = min(note.stop - note.start for note in self.notes)
-            return Shift(max(steps, 1 - shortest), 0)
+            return Shift(max(steps, 1 - min(note.length for note in self.notes)), 0)
         low, high = min(n.pitch for n in self.notes), max(n.pitch for n in self.notes)
         steps = max(steps, -min(note.start for note in self.notes))
         semitones = min(max(semitones, -low), HIGHEST_MIDI - high)
         return Shift(0 if direction == "pitch" else steps, 0 if direction == "time" else semitones)
 
     def moved(self, shift: Shift) -> tuple[Note, ...]:
-        """Return the notes where they would be."""
-        if self.kind == "resize":
-            return tuple(n._replace(stop=n.stop + shift.steps) for n in self.notes)
+        first = 0 if self.kind == "resize" else shift.steps
         return tuple(
-            n._replace(
-                start=n.start + shift.steps,
-                stop=n.stop + shift.steps,
-                pitch=n.pitch + shift.semitones,
-            )
+            Note(n.start + first, n.stop + shift.steps, n.pitch + shift.semitones, n.voice)
             for n in self.notes
         )
 
@@ -165,7 +155,6 @@ class RollMouse(_NoteMouse):
 
     @Slot(QPoint)
     def _on_double_click(self, place: QPoint) -> None:
-        """Add a note on empty paper, remove the note under the mouse."""
         if not self._view.paper().contains(place) or not self._editor.check_ready():
             return
         note, (step, pitch) = self._view.note_at(place), self._view.cell_at(place)
@@ -194,8 +183,6 @@ class RollMouse(_NoteMouse):
         deleted = DELETED.format(note=picture.describe(note))
         if self._editor.apply(partial(note_edits.delete, piece, Selection.of_note(note))):
             self._messages.show_state(deleted)
-
-    # ------------------------------------------------------------------ moving
 
     def _grabbed(self, press: Press) -> NoteDrag | None:
         """Take the notes under the mouse; select them unless they are selected."""
@@ -239,11 +226,8 @@ class RollMouse(_NoteMouse):
             direction = "time" if abs(way.x()) >= abs(way.y()) else "pitch"
         return grab.shift(*self._view.cell_at(place), direction)
 
-    # ------------------------------------------------------------------ writing
-
     @Slot(object, object)
     def _show_target(self, press: Press | None, place: QPoint | None) -> None:
-        """Outline the note that a release of the button would write."""
         note = None
         if place is not None and self._view.editable:
             start = press.place if press is not None else place
@@ -284,18 +268,14 @@ def _same(one: QPoint, other: QPoint) -> bool:
 
 
 class _Grab(NamedTuple):
-    """A note that the mouse holds."""
-
     piece: Chorale
     note: Note
     moved: Selection
-    row: int  # index of the system
     system: System
     head: Head
 
     @property
     def degree(self) -> int:
-        """Return the line or space of the head."""
         return self.system.staff_of(self.note.voice).degree_at(self.head.y)
 
     @property
@@ -303,7 +283,6 @@ class _Grab(NamedTuple):
         return notes_in(self.piece, self.moved) == [self.note]
 
     def pitch(self, by: int) -> int:
-        """Return the pitch of the note after a move by scale steps."""
         if by and self.alone:
             return note_edits.pitch_of(self.degree + by, self.piece.key)
         return note_edits.by_degrees(self.note.pitch, self.piece.key, by)
@@ -315,22 +294,10 @@ class _Grab(NamedTuple):
         return note_edits.move_by_scale(self.piece, self.moved, by)
 
 
-class _Target(NamedTuple):
-    """The note that a click would write."""
-
-    system: System
-    step: int
-    degree: int
-    pitch: int
-    voice: int
-
-
 class ScoreMouse(_NoteMouse):
     def __init__(self, services: Services, editor: Editor) -> None:
         self._view = services.page.score
         super().__init__(services, editor, self._view, SCORE_TIP)
-
-    # ------------------------------------------------------------------ moving
 
     def _grabbed(self, press: Press) -> _Grab | None:
         spot, piece = self._view.spot_at(press.place), self._document.piece
@@ -342,17 +309,12 @@ class ScoreMouse(_NoteMouse):
             return None
         if selection is None or note not in notes_in(piece, selection):
             selection = Selection.of_note(note)
-        row = self._view.seen.system_of(head.start) or 0
-        return _Grab(piece, note, selection, row, spot.system, head)
+        return _Grab(piece, note, selection, spot.system, head)
 
     def _show_drag(self, grab: _Grab, press: Press, place: QPoint) -> None:
         by = self._degrees(press.place, place)
-        self._view.set_ghost(
-            score_window.ghost(
-                grab.row, grab.system, x=grab.head.x, voice=grab.note.voice,
-                degree=grab.degree + by, pitch=grab.pitch(by), key=grab.piece.key,
-            )
-        )  # fmt: skip
+        degree, pitch = grab.degree + by, grab.pitch(by)
+        self._view.set_ghost(self._ghost(grab.system, grab.note.voice, grab.head.x, degree, pitch))
 
     def _drop(self, grab: _Grab, press: Press, place: QPoint) -> None:
         by = self._degrees(press.place, place)
@@ -363,45 +325,34 @@ class ScoreMouse(_NoteMouse):
         """Return the scale steps between two points, positive upwards."""
         return round((start.y() - place.y()) / (SPACE / 2 * self._view.seen.scale))
 
-    # ------------------------------------------------------------------ writing
-
     @Slot(object, object)
     def _show_target(self, _press: Press | None, place: QPoint | None) -> None:
-        if self._view.input_cursor is None or not self._view.editable:
-            return
-        target = self._target(place) if place is not None else None
-        if target is None:
-            self._view.clear_ghost()
-            return
-        self._view.set_ghost(
-            score_window.ghost(
-                self._view.seen.system_of(target.step) or 0, target.system,
-                x=target.system.x_at(target.step), voice=target.voice, degree=target.degree,
-                pitch=target.pitch, key=self._key,
-            )
-        )  # fmt: skip
+        if self._view.input_cursor is not None and self._view.editable:
+            target = self._target(place) if place is not None else None
+            self._view.set_ghost(target[1] if target is not None else None)
 
     @Slot(QPoint, QPoint)
     def _write(self, _start: QPoint, place: QPoint) -> None:
         """Write a note; a hasty click is a short drag."""
-        target, cursor = self._target(place), self._view.input_cursor
-        if target is not None and cursor is not None:
-            stop = target.step + cursor.length
-            self.written.emit(Note(target.step, stop, target.pitch, target.voice))
+        target = self._target(place)
+        if target is not None:
+            self.written.emit(target[0])
 
-    def _target(self, place: QPoint) -> _Target | None:
+    def _target(self, place: QPoint) -> tuple[Note, Ghost] | None:
         """Return the note that a click at a point would write; None: it would write none."""
         spot, cursor = self._view.spot_at(place), self._view.input_cursor
         if spot is None or cursor is None:
             return None
         system, here = spot.system, cursor.voice in spot.staff.voices
-        return _Target(
-            system=system,
-            step=system.step_at(spot.x, min(cursor.duration, STEPS_PER_QUARTER)),
-            degree=spot.degree,
-            pitch=note_edits.pitch_of(spot.degree, self._key),
-            voice=cursor.voice if here else spot.voice,
-        )
+        step = system.step_at(spot.x, min(cursor.duration, STEPS_PER_QUARTER))
+        degree, voice = spot.staff.degree_at(spot.y), cursor.voice if here else spot.voice
+        pitch = note_edits.pitch_of(degree, self._key)
+        ghost = self._ghost(system, voice, system.x_at(step), degree, pitch)
+        return Note(step, step + cursor.length, pitch, voice), ghost
+
+    def _ghost(self, system: System, voice: int, x: float, degree: int, pitch: int) -> Ghost:
+        index = self._view.seen.systems.index(system)
+        return Ghost(index, system.staff_of(voice), x, degree, names.pitch(pitch, self._key))
 
     @property
     def _key(self) -> Key | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QLineF, QObject, QPoint, QPointF, QRectF, Slot
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
@@ -52,7 +52,6 @@ class NumeralsLayer(QObject):
 
     @Slot()
     def _update(self) -> None:
-        """Analyse the shown piece if numerals are on; those before stay until that is done."""
         piece = self._document.shown
         self.job.cancel()
         if not self._action.isChecked():
@@ -72,20 +71,13 @@ _INDENT: Final = 3.0  # distance of a label from the beginning of its chord
 
 
 class RollNumerals(Overlay):
-    """A strip with the numerals of the visible steps; where they are close, some are left out.
-
-    The key of the first visible chord is shown at the left.
-
-    Args:
-        roll: the view that it belongs to; it gives way while numerals are shown.
-    """
+    """A strip with the numerals of the visible steps; where they are close, some are left out."""
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll, NAME, parent=roll)
         self.numerals: tuple[Numeral, ...] | None = None
 
     def show_numerals(self, numerals: Sequence[Numeral] | None) -> None:
-        """Show numerals; None hides the strip."""
         hidden = numerals is None
         if hidden != self.isHidden():
             self.setHidden(hidden)
@@ -98,8 +90,9 @@ class RollNumerals(Overlay):
         view, x = self.roll.seen, place.x() - KEYBOARD_WIDTH
         if x < 0:
             return ""
-        found = numeral_at(self.numerals or (), int(view.step_at(x)))
-        return describe(found) if found is not None else ""
+        step = int(view.step_at(x))
+        here = (found for found in self.numerals or () if found.start <= step < found.stop)
+        return next((_CHORD.format(figure=one.figure, key=one.key) for one in here), "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, seen = current_theme(), self._visible()
@@ -116,12 +109,11 @@ class RollNumerals(Overlay):
                 x = round(self._x(numeral.start)) + 0.5
                 painter.drawLine(QLineF(x, 1, x, 5.0))
             painter.setPen(QColor(theme.text))
-            for label in self.labels:
-                place = QPointF(label.x + _INDENT, _LINE)
-                draw_numeral(painter, place, label.numeral.text, font)
+            for numeral, left in self.labels:
+                draw_numeral(painter, QPointF(left + _INDENT, _LINE), numeral.text, font)
 
     @property
-    def labels(self) -> tuple[Label, ...]:
+    def labels(self) -> list[tuple[Numeral, float]]:
         """Return what is shown at the right of the first key, which is not repeated there."""
         seen, font = self._visible(), self._font()
         seen[:1] = [replace(first, text=first.figure) for first in seen[:1]]
@@ -147,40 +139,19 @@ class RollNumerals(Overlay):
 GAP: Final = 5.0  # least distance of two labels
 
 
-class Label(NamedTuple):
-    """A numeral with room for its text, and the left end of that."""
-
-    numeral: Numeral
-    x: float
-
-
 def labels(
     numerals: Sequence[Numeral],
     x_of: Callable[[int], float],
     width_of: Callable[[str], float],
-) -> tuple[Label, ...]:
-    """Return the labels that do not touch each other; those with a key come first."""
-    boxes = [(x_of(found.start), width_of(found.text)) for found in numerals]
-    ranked = sorted(range(len(numerals)), key=lambda at: numerals[at].text == numerals[at].figure)
-    taken: set[int] = set()
-    for at in ranked:
-        if _is_free(at, boxes, taken):
-            taken.add(at)
-    return tuple(Label(numerals[at], boxes[at][0]) for at in sorted(taken))
+) -> list[tuple[Numeral, float]]:
+    """Return the numerals that do not touch each other, each with its left end.
 
-
-def numeral_at(numerals: Sequence[Numeral], step: int) -> Numeral | None:
-    return next((found for found in numerals if found.start <= step < found.stop), None)
-
-
-def describe(numeral: Numeral) -> str:
-    """Return the tooltip of a numeral: "V65 in G major"."""
-    return _CHORD.format(figure=numeral.figure, key=numeral.key)
-
-
-def _is_free(at: int, boxes: Sequence[tuple[float, float]], taken: set[int]) -> bool:
-    left, width = boxes[at]
-    before = next((other for other in range(at - 1, -1, -1) if other in taken), None)
-    after = next((other for other in range(at + 1, len(boxes)) if other in taken), None)
-    clear = before is None or sum(boxes[before]) + GAP <= left
-    return clear and (after is None or left + width + GAP <= boxes[after][0])
+    Those with a key come first.
+    """
+    taken: dict[int, tuple[float, float]] = {}  # start of a chord -> edges of its label
+    for found in sorted(numerals, key=lambda numeral: numeral.text == numeral.figure):
+        left = x_of(found.start)
+        right = left + width_of(found.text) + GAP
+        if all(right <= other[0] or other[1] <= left for other in taken.values()):
+            taken[found.start] = (left, right)
+    return [(found, taken[found.start][0]) for found in numerals if found.start in taken]

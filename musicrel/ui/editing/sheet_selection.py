@@ -42,7 +42,6 @@ class SheetSelection(QObject):
 
     @Slot(object, bool)
     def _choose(self, found: Selection | None, extends: bool) -> None:
-        """Select what the mouse points at; Shift extends the selection to it."""
         before = self._document.selection
         self._document.select(before.joined(found) if extends and before and found else found)
 
@@ -73,8 +72,6 @@ class SheetSelection(QObject):
         if score is not None and wanted is not None and wanted < score.systems[-1].stop:
             self._score.follow(wanted)
             self._wanted = None
-
-    # ------------------------------------------------------------------ the keyboard
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:

@@ -198,9 +198,9 @@ def readable_suffixes() -> tuple[str, ...]:
 
 def writable_suffixes() -> tuple[str, ...]:
     """Return the suffixes that a piece can be exported with; PDF, drawn by Qt, only in the app."""
+    from musicrel.figures import engraver
     from musicrel.figures.exports import WRITABLE
     from musicrel.figures.sheets import SUFFIX as PDF
-    from musicrel.presentation.score import engraver
 
     return WRITABLE if engraver.disabled_reason() else (*WRITABLE, PDF)
 

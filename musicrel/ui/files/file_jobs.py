@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import prefixed, readable
 from musicrel.jobs import Job
-from musicrel.presentation.roll import lock_cells
+from musicrel.presentation import lock_cells
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import Style

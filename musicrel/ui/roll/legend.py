@@ -56,7 +56,6 @@ class Legend(QWidget):
         self.update()
 
     def voice_at(self, x: float) -> int | None:
-        """Return the voice whose chip or name is at ``x`` pixels; None where there is none."""
         extents = enumerate(self._extents())
         return next((voice for voice, (left, right) in extents if left <= x < right), None)
 

@@ -24,7 +24,6 @@ class MiniRoll(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_piece(self, piece: Chorale | None) -> None:
-        """Show a piece; None leaves the field empty."""
         self.piece = piece
         self.update()
 

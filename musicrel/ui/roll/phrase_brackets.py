@@ -43,6 +43,7 @@ _GAP: Final = 2.0
 _MIN_FEET: Final = 8.0  # least width in pixels of a bracket with two feet
 _ROOMY: Final = 16.0  # width in pixels from which brackets are well apart
 _BEHIND: Final = 8.0  # length in pixels of the line behind a label
+_GRIP: Final = 5.0  # distance in pixels from which the end of a phrase can be dragged
 
 
 class PhraseBrackets(Overlay):
@@ -80,14 +81,12 @@ class PhraseBrackets(Overlay):
         gap = _GAP if right - left >= _ROOMY else 1
         return QRectF(left + gap, 0, max(right - left - 2 * gap, 1), PHRASES_HEIGHT)
 
-    # ------------------------------------------------------------------ mouse
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
         x = event.position().x()
         self._dragged_to = None
-        self._dragged = None if self.disabled_reason else self.lane.end_at(x, self.roll.seen)
+        self._dragged = self._end_at(x)
         here = self._dragged if self._dragged is not None else self._phrase_at(x)
         if here is not None:
             self._select(here)
@@ -128,12 +127,8 @@ class PhraseBrackets(Overlay):
         here = self._phrase_at(place.x())
         if here is None:
             return "" if self.lane.phrases else self.disabled_reason or NO_PHRASES
-        next_tip = (NEXT_TIP,) if self.lane.planned else ()
-        notes_tip = () if self.lane.planned else (NOTES_TIP,)
-        edit = self.disabled_reason or EDIT_TIP
-        return "\n".join((self.lane.describe(here), *next_tip, *notes_tip, edit))
-
-    # ------------------------------------------------------------------ keyboard
+        what = NEXT_TIP if self.lane.planned else NOTES_TIP
+        return "\n".join((self.lane.describe(here), what, self.disabled_reason or EDIT_TIP))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, phrases = Qt.Key(event.key()), self.lane.phrases
@@ -167,15 +162,12 @@ class PhraseBrackets(Overlay):
         self.update()
 
     def _open_menu(self, place: QPoint) -> None:
-        """Open the menu of the selected phrase, without blocking the window."""
         can_edit = not self.disabled_reason
         self.menu.offer(self.lane, self.selected, can_edit=can_edit)
         if self.menu.isEmpty():
             QToolTip.showText(place, self.disabled_reason, self)
         else:
             self.menu.popup(place)
-
-    # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, view, lane = current_theme(), self.roll.seen, self.lane
@@ -218,8 +210,6 @@ class PhraseBrackets(Overlay):
     def sizeHint(self) -> QSize:
         return QSize(self.roll.seen.width, PHRASES_HEIGHT)
 
-    # ------------------------------------------------------------------ inside
-
     @Slot()
     def rearrange(self) -> None:
         self.setGeometry(KEYBOARD_WIDTH, NUMBERS_HEIGHT, self.roll.seen.width, PHRASES_HEIGHT)
@@ -227,12 +217,16 @@ class PhraseBrackets(Overlay):
         self.update()
 
     def _point(self, x: float) -> None:
-        """Highlight the phrase at a pixel, and show by the pointer what a press does."""
-        end = None if self.disabled_reason else self.lane.end_at(x, self.roll.seen)
         self._pointed = self._phrase_at(x)
         shape = Qt.CursorShape.PointingHandCursor
-        self.setCursor(shape if end is None else Qt.CursorShape.SplitHCursor)
+        self.setCursor(shape if self._end_at(x) is None else Qt.CursorShape.SplitHCursor)
         self.update()
+
+    def _end_at(self, x: float) -> int | None:
+        """Return the phrase whose end a press at a pixel would drag; None: of none."""
+        view = self.roll.seen
+        near = self.lane.end_at(view.step_at(x), _GRIP / view.step_width)
+        return None if self.disabled_reason else near
 
     def _phrase_at(self, x: float) -> int | None:
         return self.lane.phrase_at(self.roll.seen.step_at(x))
@@ -278,11 +272,7 @@ class PhraseMenu(QMenu):
         self.setToolTipsVisible(True)
 
     def offer(self, lane: PhraseLane, index: int, *, can_edit: bool = True) -> None:
-        """Offer what can be done with a phrase of ``lane``, if it has any.
-
-        Args:
-            can_edit: False offers only what does not change the phrases.
-        """
+        """Offer what can be done with a phrase, and its changes only if they are possible now."""
         self.clear()
         if lane.phrases and not lane.planned:
             self._offer(_SELECT, self.select_wanted, index)

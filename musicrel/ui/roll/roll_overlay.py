@@ -10,7 +10,7 @@ import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -25,13 +25,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from musicrel.chorale import REST, Voice
+from musicrel.editing.notes import Note
 from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
-from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, NUMBERS_HEIGHT, RULER_HEIGHT
+from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, NUMBERS_HEIGHT, RULER_HEIGHT, Viewport
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.piece_analysis import PieceAnalysis, percent
-from musicrel.presentation.roll.roll import parts_in
-from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.widgets.stylesheet import current_theme
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from musicrel.ui.roll.roll_view import RollView
 
 CHIP: Final = 15
+_INPUT_LINE, _INPUT_CHIP = 3, 17
 
 
 class Overlay(QWidget):
@@ -81,13 +81,7 @@ class LanesOverlay(Overlay):
         self.update()
 
 
-_LINE: Final = 3
-_CHIP: Final = 17
-
-
 class InputCursor(LanesOverlay):
-    """The cursor: a band in the colour of the voice with a line at its beginning."""
-
     def has_content(self) -> bool:
         return self.roll.input_cursor is not None
 
@@ -95,15 +89,16 @@ class InputCursor(LanesOverlay):
         cursor, theme, view = self.roll.input_cursor, current_theme(), self.roll.seen
         if cursor is None:
             return
-        colour = theme.voice_edges[cursor.voice]
-        left = min(round(view.x(cursor.step)), view.width - _LINE)
-        right = max(round(view.x(cursor.step + cursor.length)), left + _LINE)
+        left = min(round(view.x(cursor.step)), view.width - _INPUT_LINE)
+        right = max(round(view.x(cursor.step + cursor.length)), left + _INPUT_LINE)
         with QPainter(self) as painter:
             band = QRectF(left, 0, right - left, self.height())
             painter.fillRect(band, translucent(theme.voices[cursor.voice], 0.22))
-            painter.fillRect(QRectF(left, 0, _LINE, self.height()), QColor(colour))
+            band.setWidth(_INPUT_LINE)
+            painter.fillRect(band, QColor(theme.voice_edges[cursor.voice]))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            chip = QRectF(min(left, view.width - _CHIP), self.height() - _CHIP - 2, _CHIP, _CHIP)
+            x, y = min(left, view.width - _INPUT_CHIP), self.height() - _INPUT_CHIP - 2
+            chip = QRectF(x, y, _INPUT_CHIP, _INPUT_CHIP)
             draw_letter(painter, chip, cursor.voice, theme, 11)
 
 
@@ -125,10 +120,8 @@ class SelectionOutline(LanesOverlay):
                 painter.fillRect(QRectF(x, 0, 1, view.height), accent)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(accent, 2))
-            for note in parts_in(picture, selected):
-                width = (note.stop - note.start) * view.step_width
-                box = QRectF(view.x(note.start), view.y(note.pitch), width, view.row_height)
-                painter.drawRoundedRect(box.adjusted(-0.5, -1, 1, 1), 4, 4)
+            for note in picture.parts_in(selected):
+                painter.drawRoundedRect(view.box(note).adjusted(-0.5, -1, 1, 1), 4, 4)
             room = self.width() - CHIP * len(selected.voices) - 2
             for place, voice in enumerate(selected.voices):
                 box = QRectF(min(left + 1, room) + place * CHIP, 1, CHIP - 1, CHIP - 1)
@@ -143,8 +136,6 @@ _MIN_LETTER_ROW: Final = 9.5
 
 
 class Playhead(Overlay):
-    """The playhead: a vertical line below a triangle in the ruler."""
-
     @Slot()
     def rearrange(self) -> None:
         view = self.roll.seen
@@ -182,9 +173,9 @@ class LoopBar(Overlay):
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, on = current_theme(), self.roll.loop_on
         colour = theme.accent if on else theme.quiet
-        strong = translucent(colour, 0.353 if on else 0.236)
         with QPainter(self) as painter:
-            painter.fillRect(QRectF(0, 0, self.width(), LOOP_HEIGHT), strong)
+            bar = QRectF(0, 0, self.width(), LOOP_HEIGHT)
+            painter.fillRect(bar, translucent(colour, 0.353 if on else 0.236))
             for left in (0, self.width() - _GRIP):
                 painter.fillRect(QRectF(left, 0, _GRIP, LOOP_HEIGHT), QColor(colour))
             for x in (0, self.width() - 1):
@@ -196,8 +187,6 @@ class LoopBar(Overlay):
 
 
 class NoteOutline(LanesOverlay):
-    """Notes that are dragged or written, as they would be."""
-
     def has_content(self) -> bool:
         return bool(self.roll.ghost)
 
@@ -207,13 +196,11 @@ class NoteOutline(LanesOverlay):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(sized_font(painter.font(), 10.0))
             for index, note in enumerate(self.roll.ghost):
-                width = (note.stop - note.start) * view.step_width
-                box = QRectF(view.x(note.start), view.y(note.pitch), width, view.row_height)
+                box = view.box(note)
                 painter.setBrush(translucent(theme.voices[note.voice], 0.35))
                 painter.setPen(QPen(QColor(theme.text), 1.4))
                 painter.drawRoundedRect(box.adjusted(0.5, 0, -0.5, 0), 3, 3)
                 if not index and picture is not None and view.row_height >= _MIN_LETTER_ROW:
-                    painter.setPen(QColor(theme.text))
                     name = names.pitch(note.pitch, picture.key)
                     over = box.adjusted(4, -2, 40, 2)
                     painter.drawText(over, Qt.AlignmentFlag.AlignVCenter, name)
@@ -242,11 +229,7 @@ class RollArcs(LanesOverlay):
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll)
-        self._analysis: PieceAnalysis | None = None
-        self._head: Head | None = None
-        self._cell: int | None = None
-        self._source: QRectF | None = None
-        self._arcs: list[Arc] = []
+        self.show_cell(None, None, None)
 
     def show_cell(
         self, analysis: PieceAnalysis | None, head: Head | None, cell: int | None
@@ -261,7 +244,8 @@ class RollArcs(LanesOverlay):
     @Slot()
     def rearrange(self) -> None:
         analysis, cell, view = self._analysis, self._cell, self.roll.seen
-        self._source, self._arcs = None, []
+        self._source: QRectF | None = None
+        self._arcs: list[Arc] = []
         if analysis is not None and analysis.has_weights and cell is not None:
             if analysis.has_cell(cell):
                 self._source = cell_box(analysis, *divmod(cell, len(Voice)), view)
@@ -309,11 +293,8 @@ def arcs_of(
 
 
 def cell_box(analysis: PieceAnalysis, step: int, voice: int, view: Viewport) -> QRectF | None:
-    """Return the place of a cell on the lanes; None for a rest."""
     pitch = int(analysis.chorale.pitches[step, voice])
-    if pitch == REST:
-        return None
-    return QRectF(view.x(step), view.y(pitch), view.step_width, view.row_height)
+    return None if pitch == REST else view.box(Note(step, step + 1, pitch, voice))
 
 
 def _paint_arc(painter: QPainter, arc: Arc, source: QRectF, region: QRect, theme: Theme) -> None:
@@ -337,11 +318,7 @@ def _paint_arc(painter: QPainter, arc: Arc, source: QRectF, region: QRect, theme
 def label_boxes(
     arcs: Sequence[Arc], metrics: QFontMetricsF, width: int, letter: QRectF
 ) -> list[tuple[QRectF, str]]:
-    """Return the places of the labels of arcs and their texts.
-
-    They do not overlap, nor the ``letter`` of the selected voice, and those of visible cells are
-    whole within ``width``.
-    """
+    """Return places and texts of labels that are whole and free of each other and ``letter``."""
     placed: list[tuple[QRectF, str]] = []
     for arc in reversed(arcs):
         cell = arc.target
@@ -368,20 +345,26 @@ _NAME: Final = "Voice ranges"
 _RANGE: Final = "{voice}: {low} to {high}"
 
 
-class RollRanges(QObject):
+class RollRanges(Overlay):
+    """A line beside the keys for each voice from its lowest to its highest note.
+
+    Attributes:
+        ranges: those that bind; None: none do.
+        voices: those that are selected or pointed at; ``limits`` shows theirs on the lanes.
+    """
+
     def __init__(self, roll: RollView) -> None:
-        super().__init__(roll)
-        self._roll = roll
-        self._selected: frozenset[int] = frozenset()
-        self.strip, self.limits = _Strip(roll), _Limits(roll)
-        self.strip.pointed.connect(self._point)
+        self.ranges: Ranges | None = None
+        self.voices = self._selected = frozenset[int]()
+        super().__init__(roll, _NAME)
+        self.limits = _Limits(self)
+        self.setMouseTracking(True)
         roll.viewport().setMouseTracking(True)
         roll.viewport().installEventFilter(self)
 
     def show_ranges(self, ranges: Ranges | None) -> None:
-        """Show the ranges that bind; None: none do."""
-        self.strip.ranges = self.limits.ranges = ranges
-        self.strip.rearrange()
+        self.ranges = ranges
+        self.rearrange()
         self.limits.rearrange()
 
     def select(self, voices: Collection[int]) -> None:
@@ -390,52 +373,18 @@ class RollRanges(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseMove:
-            note = self._roll.note_at(event.position().toPoint())
+            note = self.roll.note_at(event.position().toPoint())
             self._point(note.voice if note is not None else None)
         elif event.type() == QEvent.Type.Leave:
             self._point(None)
         return super().eventFilter(watched, event)
 
-    @Slot(object)
     def _point(self, voice: int | None) -> None:
         voices = self._selected | ({voice} if voice is not None else frozenset())
-        if voices != self.limits.voices:
-            self.strip.voices = self.limits.voices = frozenset(voices)
-            self.strip.update()
+        if voices != self.voices:
+            self.voices = voices
+            self.update()
             self.limits.rearrange()
-
-
-class _Limits(LanesOverlay):
-    """Dashed lines at the lowest and highest note of some voices."""
-
-    ranges: Ranges | None = None
-    voices: frozenset[int] = frozenset()
-
-    def has_content(self) -> bool:
-        return self.ranges is not None and bool(self.voices)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme, view = current_theme(), self.roll.seen
-        with QPainter(self) as painter:
-            for voice in self.voices if self.ranges is not None else ():
-                low, high = self.ranges[voice] if self.ranges is not None else (0, 0)
-                pen = QPen(QColor(theme.voice_edges[voice]), 1.4, Qt.PenStyle.DashLine)
-                painter.setPen(pen)
-                for y in (view.y(high), view.y(low - 1)):
-                    painter.drawLine(QLineF(0, round(y) + 0.5, self.width(), round(y) + 0.5))
-
-
-class _Strip(Overlay):
-    """A line for each voice from its lowest to its highest note."""
-
-    pointed = Signal(object)  # the voice under the mouse; None without one
-
-    ranges: Ranges | None = None
-    voices: frozenset[int] = frozenset()
-
-    def __init__(self, roll: RollView) -> None:
-        super().__init__(roll, _NAME)
-        self.setMouseTracking(True)
 
     @Slot()
     def rearrange(self) -> None:
@@ -446,14 +395,14 @@ class _Strip(Overlay):
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pointed.emit(self._voice_at(event.position().x()))
+        self._point(self._voice_at(event.position().x()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        self.pointed.emit(None)
+        self._point(None)
         super().leaveEvent(event)
 
     def tip_at(self, place: QPoint) -> str:
-        return self._words(self._voice_at(place.x())) if self.ranges is not None else ""
+        return self._words(self._voice_at(place.x()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, view = current_theme(), self.roll.seen
@@ -461,11 +410,10 @@ class _Strip(Overlay):
             painter.fillRect(self.rect(), QColor(theme.panel))
             painter.fillRect(QRectF(self.width() - 1, 0, 1, self.height()), QColor(theme.line_bar))
             for voice, (low, high) in enumerate(self.ranges or ()):
-                colour = theme.voice_edges[voice]
                 top, bottom = round(view.y(high)), round(view.y(low - 1))
                 line = QRectF(voice * _BETWEEN, top, 2, bottom - top)
-                strong = not self.voices or voice in self.voices
-                painter.fillRect(line, translucent(colour, 1 if strong else _CALM))
+                opacity = 1 if not self.voices or voice in self.voices else _CALM
+                painter.fillRect(line, translucent(theme.voice_edges[voice], opacity))
 
     def _voice_at(self, x: float) -> Voice:
         return Voice(min(max(int(x // _BETWEEN), 0), len(Voice) - 1))
@@ -475,3 +423,24 @@ class _Strip(Overlay):
             return ""
         low, high = (names.pitch(pitch) for pitch in self.ranges[voice])
         return _RANGE.format(voice=voice.title, low=low, high=high)
+
+
+class _Limits(LanesOverlay):
+    """Dashed lines at the lowest and highest note of some voices."""
+
+    def __init__(self, of: RollRanges) -> None:
+        self._of = of
+        super().__init__(of.roll)
+
+    def has_content(self) -> bool:
+        return self._of.ranges is not None and bool(self._of.voices)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, view = current_theme(), self.roll.seen
+        with QPainter(self) as painter:
+            for voice, (low, high) in enumerate(self._of.ranges or ()):
+                if voice in self._of.voices:
+                    colour = QColor(theme.voice_edges[voice])
+                    painter.setPen(QPen(colour, 1.4, Qt.PenStyle.DashLine))
+                    for y in (round(view.y(high)) + 0.5, round(view.y(low - 1)) + 0.5):
+                        painter.drawLine(QLineF(0, y, self.width(), y))

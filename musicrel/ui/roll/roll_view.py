@@ -8,9 +8,9 @@ position is drawn on top at every paint event.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -29,17 +29,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollBar, QWidget
 
-from musicrel.chorale import Flags
+from musicrel.chorale import Flags, Voice, spans
 from musicrel.editing.note_input import Cursor
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.figures.paint import fill_rounded, translucent
-from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
+from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll, RollPainter, Unison, Viewport
 from musicrel.interpretability.surprisal import NoteColours
-from musicrel.presentation.roll import lock_cells, roll
-from musicrel.presentation.roll.marks import Link, Mark, MarkPositions, descriptions, locate
-from musicrel.presentation.roll.roll import Roll, changed_from, same_paper
-from musicrel.presentation.roll.viewport import Viewport
+from musicrel.presentation.marks import Mark, descriptions
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_overlay import (
     LOOP_HEIGHT,
@@ -69,16 +66,7 @@ _EDGE_SHARE: Final = 0.35
 
 
 class RollView(SheetView):
-    """A view of one picture at a time, with separate zoom factors for time and pitch.
-
-    The wheel scrolls; with Ctrl it zooms time, with Ctrl and Shift pitch. The middle button drags.
-    Arrows, Home and End scroll, too.
-
-    Attributes:
-        loop: first and last step of the loop; None: there is none.
-        loop_on: whether playback repeats it.
-        ghost: notes that are dragged or to be written, as they would be.
-    """
+    """A view of one picture at a time, with separate zoom factors for time and pitch."""
 
     view_changed = Signal()  # the visible part or its appearance changed
     playhead_moved = Signal(object)  # the step of the playhead; None if it was removed
@@ -94,17 +82,15 @@ class RollView(SheetView):
         self.selection: Selection | None = None
         self.ghost: tuple[Note, ...] = ()
         self.setAccessibleName(NAME)
-        self._layers = RollLayers()
+        self.layers = RollLayers()
         self._locked: Flags | None = None
         self._marks: tuple[Mark, ...] = ()
         self.seen = Viewport()
-        self._fits = self._fits_rows = True
-        self._follows = True
+        self._fits = self._fits_rows = self._follows = True
         self._sets_bars = False
         self._dragged_from: QPoint | None = None
-        self._outline, self._loop_bar, self._playhead = (
-            SelectionOutline(self), LoopBar(self), Playhead(self)
-        )  # fmt: skip
+        self._outline = SelectionOutline(self)
+        self._loop_bar, self._playhead = LoopBar(self), Playhead(self)
         self._input, self._dragged_notes = InputCursor(self), NoteOutline(self)
         self.horizontalScrollBar().actionTriggered.connect(self._stop_following)
         self.view_changed.connect(self.viewport().update)
@@ -120,7 +106,6 @@ class RollView(SheetView):
         self._look_at(self._fitting(self.seen))
 
     def align(self, other: Viewport, *, follow: bool = False) -> None:
-        """Show the same steps and rows as another roll."""
         if not follow:
             self._fits = False
             self._fits_rows = self._fits_rows and other.row_height == self.seen.row_height
@@ -137,10 +122,7 @@ class RollView(SheetView):
         if dx or dy:
             self._scroll_by(dx, dy)
 
-    # ------------------------------------------------------------------ zooming and scrolling
-
     def zoom(self, factor: float) -> None:
-        """Zoom time around the middle."""
         self._zoom_at(factor, self.seen.width / 2)
 
     @Slot()
@@ -149,10 +131,10 @@ class RollView(SheetView):
         self._look_at(self.seen.fitted())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the position; a piece that was fitted stays fitted, and so do its rows."""
         size = self.viewport().size()
-        view = self.seen.of_size(size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT)
-        self._look_at(self._fitting(view))
+        width, height = size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT
+        view = replace(self.seen, width=max(width, 1), height=max(height, 1))
+        self._look_at(self._fitting(view.clipped()))
         super().resizeEvent(event)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
@@ -161,11 +143,9 @@ class RollView(SheetView):
             return
         left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
         view = self.seen
-        self._look_at(
-            view.moved(
-                left=None if left == round(view.left) else left,
-                top=None if top == round(view.top) else top,
-            )
+        self._scroll_to(
+            view.left if left == round(view.left) else left,
+            view.top if top == round(view.top) else top,
         )
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -186,9 +166,9 @@ class RollView(SheetView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Qt.Key.Key_Home:
-                self._look_at(self.seen.moved(left=0))
+                self._scroll_to(0, self.seen.top)
             case Qt.Key.Key_End:
-                self._look_at(self.seen.moved(left=self.seen.content_width))
+                self._scroll_to(self.seen.content_width, self.seen.top)
             case _:
                 super().keyPressEvent(event)
 
@@ -213,8 +193,6 @@ class RollView(SheetView):
             self._dragged_from = None
             self.viewport().unsetCursor()
 
-    # ------------------------------------------------------------------ the visible part
-
     def _look_at(self, view: Viewport) -> None:
         if view != self.seen:
             self.seen = view
@@ -225,9 +203,8 @@ class RollView(SheetView):
         self._sets_bars = False
 
     def _fitting(self, view: Viewport) -> Viewport:
-        """Fit what the user has not zoomed: all of the piece, its rows, or nothing."""
         if self._fits:
-            return view.fitted().moved(left=view.left)
+            return replace(view.fitted(), left=view.left).clipped()
         return view.with_fitted_rows() if self._fits_rows else view
 
     def _zoom_at(self, factor: float, x: float) -> None:
@@ -235,7 +212,6 @@ class RollView(SheetView):
         self._look_at(self.seen.zoomed(factor, max(x, 0)))
 
     def _wheel(self, event: QWheelEvent) -> None:
-        """Scroll vertically; scroll in time with Shift or if all pitches are visible."""
         delta = event.angleDelta()
         tall = self.seen.content_height > self.seen.height + 1
         sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not tall
@@ -245,19 +221,19 @@ class RollView(SheetView):
     def _scroll_by(self, dx: int, dy: int) -> None:
         """Scroll by pixels; a horizontal move stops following."""
         self._follows = self._follows and not dx
-        self._look_at(self.seen.moved(left=self.seen.left + dx, top=self.seen.top + dy))
+        self._scroll_to(self.seen.left + dx, self.seen.top + dy)
+
+    def _scroll_to(self, left: float, top: float) -> None:
+        self._look_at(replace(self.seen, left=left, top=top).clipped())
 
     @Slot()
     def _stop_following(self) -> None:
         self._follows = False
 
-    # ------------------------------------------------------------------ what is shown
-
     def begin(self, roll: Roll) -> None:
-        """Show an empty sheet from its start and follow the generation."""
         self._follows = True
         self.show_roll(roll)
-        self._look_at(self.seen.fitted() if self._fits else self.seen.moved(left=0))
+        self._look_at(self.seen.fitted() if self._fits else replace(self.seen, left=0).clipped())
 
     def reserve(self, low: int = _NO_ROWS[0], high: int = _NO_ROWS[1]) -> None:
         """Show at least the rows of these pitches, as beside another roll; by default none."""
@@ -270,26 +246,29 @@ class RollView(SheetView):
         low, high = self._least
         roll = replace(roll, low=min(roll.low, low), high=max(roll.high, high))
         before, self.picture = self.picture, roll
-        if before is None or not same_paper(before, roll):
-            view = self.seen.of_roll(roll.steps, roll.low, roll.high)
-            self._layers.forget()
-            self._layers.decor = self._decor(roll)
-            self._look_at(self._fitting(view))
+        if before is None or _paper(before) != _paper(roll):
+            view = replace(self.seen, steps=roll.steps, low=roll.low, high=roll.high)
+            self.layers.forget()
+            self.layers.decor = self._decor(roll)
+            self._look_at(self._fitting(view.clipped()))
             self.view_changed.emit()
             return
         first = changed_from(before, roll)
         if first is not None:
-            self._layers.decor = self._decor(roll)
-            self._layers.redraw_notes(roll, first)
+            self.layers.decor = self._decor(roll)
+            self.layers.redraw_notes(roll, first)
             self._update_columns(first, roll.steps)
         if before.written != roll.written:
-            self._move_cursor(before.written, roll.written)
+            for step in (before.written, roll.written):
+                self._update_columns(step, step)
+            if self._follows:
+                self._look_at(self.seen.showing(roll.written))
 
     def set_heat(self, heat: NoteColours | None) -> None:
         """Colour the notes by a value; None: by voice."""
-        self._layers.heat = heat
+        self.layers.heat = heat
         if self.picture is not None:
-            self._layers.redraw_notes(self.picture, 0)
+            self.layers.redraw_notes(self.picture, 0)
         self.viewport().update()
 
     def set_locked(self, cells: Flags | None) -> None:
@@ -301,10 +280,6 @@ class RollView(SheetView):
         self._marks = marks
         self._decorate()
 
-    @property
-    def decor(self) -> Decor:
-        return self._layers.decor
-
     def set_step(self, step: float | None) -> None:
         moves, self.step = step != self.step, step
         self._playhead.rearrange()
@@ -312,12 +287,6 @@ class RollView(SheetView):
             self.playhead_moved.emit(step)
 
     def set_loop(self, region: tuple[float, float] | None, *, on: bool) -> None:
-        """Show the loop.
-
-        Args:
-            region: first and last step; None hides the loop.
-            on: True if playback repeats the region.
-        """
         self.loop, self.loop_on = region, on
         self._loop_bar.update()
         self._loop_bar.rearrange()
@@ -339,10 +308,7 @@ class RollView(SheetView):
     def clear_ghost(self) -> None:
         self.set_ghost(())
 
-    # ------------------------------------------------------------------ the mouse
-
     def note_at(self, place: QPoint) -> Note | None:
-        """Return the note at a point of the viewport; None where there is none."""
         if self.picture is None or not self.paper().contains(place):
             return None
         pitch, depth = self.seen.pitch_at(place.y() - RULER_HEIGHT)
@@ -352,12 +318,11 @@ class RollView(SheetView):
         return min(max(self._step(place), 0.0), float(self.seen.steps))
 
     def cell_at(self, place: QPoint) -> tuple[float, int]:
-        """Return the step and the pitch at a point, which may be beyond the edges."""
+        """Return step and pitch at a point, which may be beyond the edges."""
         return self._step(place), self.seen.pitch_at(place.y() - RULER_HEIGHT)[0]
 
     def is_on_edge(self, note: Note, place: QPoint) -> bool:
-        """Return whether a point is on the right edge of ``note``."""
-        width = (note.stop - note.start) * self.seen.step_width
+        width = note.length * self.seen.step_width
         from_end = self.seen.x(note.stop) - (place.x() - KEYBOARD_WIDTH)
         return from_end <= min(_EDGE, width * _EDGE_SHARE)
 
@@ -368,12 +333,11 @@ class RollView(SheetView):
 
     def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
         (first, low), (last, high) = self.cell_at(one), self.cell_at(other)
-        return roll.in_band(self.picture, (first, last), (low, high)) if self.picture else None
+        return self.picture.in_band((first, last), (low, high)) if self.picture else None
 
     def bar_at(self, place: QPoint) -> Selection | None:
-        if self.picture is None or not _in_ruler(place):
-            return None
-        return roll.bar_at(self.picture, self._step(place))
+        picture = self.picture if _in_ruler(place) else None
+        return picture.bar_at(self._step(place)) if picture else None
 
     def loop_anchor(self, place: QPoint) -> float | None:
         if self.picture is None or not _in_ruler(place):
@@ -382,7 +346,6 @@ class RollView(SheetView):
         return self.step_at(place) if end is None or not self.loop else self.loop[1 - end]
 
     def click(self, press: Press, *, extends: bool) -> None:
-        """Select a note; elsewhere place the playhead, or remove the loop."""
         place = press.place
         if press.note is not None and self.selects:
             self.chosen.emit(Selection.of_note(press.note), extends)
@@ -397,12 +360,11 @@ class RollView(SheetView):
         return self.seen.step_at(place.x() - KEYBOARD_WIDTH)
 
     def _loop_end_at(self, place: QPoint) -> int | None:
-        """Return 0 or 1 near the first or last step of the loop; None elsewhere."""
+        """Return 0 or 1 near the first or last step of the loop."""
         ends = [abs(place.x() - KEYBOARD_WIDTH - self.seen.x(step)) for step in self.loop or ()]
         return next((end for end in (0, 1) if ends and ends[end] == min(ends) <= _HANDLE), None)
 
     def _show_pointer(self, place: QPoint, *, held: bool) -> None:
-        """Show by the pointer what a press would do, and what a drag in the ruler does."""
         shape: Qt.CursorShape | None = None
         note = self.note_at(place) if self.editable else None
         if _in_ruler(place):
@@ -416,17 +378,14 @@ class RollView(SheetView):
         elif note is not None:
             at_edge = self.is_on_edge(note, place)
             shape = Qt.CursorShape.SizeHorCursor if at_edge else Qt.CursorShape.SizeAllCursor
-        if shape is None:
-            self.viewport().unsetCursor()
-        else:
-            self.viewport().setCursor(shape)
+        self.viewport().setCursor(Qt.CursorShape.ArrowCursor if shape is None else shape)
 
     def describe(self, note: Note) -> str:
-        """Return the tooltip of a note: name, value of its colour, rule violations and lock."""
-        heat, roll = self._layers.heat, self.picture
+        heat, roll = self.layers.heat, self.picture
         lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
         lines += descriptions(self._marks, note)
-        if any(_same_note(note, part) for part in self._layers.decor.locked):
+        parts = self.layers.decor.locked
+        if any(p.voice == note.voice and note.start <= p.start < note.stop for p in parts):
             lines.append(_LOCKED)
         return "\n".join(line for line in lines if line)
 
@@ -438,8 +397,6 @@ class RollView(SheetView):
             return ""
         return "\n".join(filter(None, (self.describe(note), self.note_tip)))
 
-    # ------------------------------------------------------------------ drawing
-
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current_theme()
         with QPainter(self.viewport()) as painter:
@@ -447,47 +404,32 @@ class RollView(SheetView):
             if self.picture is None:
                 painter.fillRect(event.rect(), QColor(theme.panel))
                 return
-            shown = ViewState(
-                view=self.seen,
-                theme=theme,
-                font=self.font(),
-                scale=self.viewport().devicePixelRatioF(),
-            )
-            paper, notes = self._layers.pixmaps(self.picture, shown)
+            scale = self.viewport().devicePixelRatioF()
+            shown = ViewState(self.seen, theme, self.font(), scale)
+            paper, notes = self.layers.pixmaps(self.picture, shown)
             painter.drawPixmap(0, 0, paper)
             painter.drawPixmap(KEYBOARD_WIDTH, RULER_HEIGHT, notes)
+            lanes = QRect(KEYBOARD_WIDTH, RULER_HEIGHT, self.seen.width, self.seen.height)
             if 0 < self.picture.written < self.picture.steps:
-                painter.fillRect(self._cursor(self.picture.written), QColor(theme.accent))
+                x = KEYBOARD_WIDTH + round(self.seen.x(self.picture.written))
+                painter.fillRect(x, RULER_HEIGHT, 2, self.seen.height, QColor(theme.accent))
             if not self.picture.notes and not self.picture.written:
-                lanes = QRect(KEYBOARD_WIDTH, RULER_HEIGHT, self.seen.width, self.seen.height)
                 self.draw_hint(painter, lanes)
-
-    # ------------------------------------------------------------------ inside
 
     def _decor(self, roll: Roll) -> Decor:
         """Return the locks and marks of a picture; locks of another length are ignored."""
-        parts = lock_cells.parts(roll, self._locked) if self._locked is not None else ()
-        return Decor(locked=parts, marked=locate(roll, self._marks))
+        locked = self._locked
+        fits = locked is not None and len(locked) == roll.steps
+        return decor_of(roll, locked if fits else None, self._marks)
 
     def _decorate(self) -> None:
-        """Redraw the notes if their locks or marks have changed."""
         if self.picture is None:
             return
         decor = self._decor(self.picture)
-        if decor != self._layers.decor:
-            self._layers.decor = decor
-            self._layers.redraw_notes(self.picture, 0)
+        if decor != self.layers.decor:
+            self.layers.decor = decor
+            self.layers.redraw_notes(self.picture, 0)
             self.viewport().update()
-
-    def _cursor(self, step: int) -> QRect:
-        x = KEYBOARD_WIDTH + round(self.seen.x(step))
-        return QRect(x, RULER_HEIGHT, 2, self.seen.height)
-
-    def _move_cursor(self, before: int, after: int) -> None:
-        self._update_columns(before, before)
-        self._update_columns(after, after)
-        if self._follows:
-            self._look_at(self.seen.showing(after))
 
     def _update_columns(self, first: int, last: int) -> None:
         left = KEYBOARD_WIDTH + int(self.seen.x(first)) - _CURSOR_ROOM
@@ -499,11 +441,6 @@ def _in_ruler(place: QPoint) -> bool:
     return place.y() < RULER_HEIGHT and place.x() >= KEYBOARD_WIDTH
 
 
-def _same_note(note: Note, part: Note) -> bool:
-    inside = note.start <= part.start and part.stop <= note.stop
-    return note.voice == part.voice and inside
-
-
 def _show(bar: QScrollBar, hidden: float, seen: int, whole: float) -> None:
     bar.setPageStep(seen)
     bar.setSingleStep(_ARROW_STEP)
@@ -512,8 +449,19 @@ def _show(bar: QScrollBar, hidden: float, seen: int, whole: float) -> None:
     bar.setValue(round(hidden))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ViewState:
+def _paper(roll: Roll) -> Roll:
+    """Return a picture without its notes."""
+    return replace(roll, notes=(), unisons=(), written=0)
+
+
+def changed_from(before: Roll, after: Roll) -> int | None:
+    """Return the first step where the notes of two rolls differ; None if they agree."""
+    parts: set[Note | Unison] = {*before.notes, *before.unisons}
+    parts ^= {*after.notes, *after.unisons}
+    return min((part.start for part in parts), default=None)
+
+
+class ViewState(NamedTuple):
     """Everything the layers depend on besides the notes."""
 
     view: Viewport  # the visible part of the roll
@@ -530,14 +478,12 @@ class RollLayers:
         self.heat: NoteColours | None = None
         self.decor = Decor()  # locks and marks drawn on the notes from the next drawing on
         self._shown: ViewState | None = None
-        self._paper = QPixmap()
-        self._notes = QPixmap()
+        self._paper, self._notes = QPixmap(), QPixmap()
 
     def forget(self) -> None:
         self._shown = None
 
     def pixmaps(self, roll: Roll, shown: ViewState) -> tuple[QPixmap, QPixmap]:
-        """Return the paper and the notes; the notes start at the corner of the lanes."""
         if shown != self._shown:
             self._shown = shown
             view = shown.view
@@ -562,11 +508,10 @@ class RollLayers:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
             painter.fillRect(columns, Qt.GlobalColor.transparent)
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-            strokes = RollPainter(
-                painter, roll, view, self._shown.theme, self.heat.tint if self.heat else None
-            )
+            colours = self.heat.tint if self.heat else None
+            strokes = RollPainter(painter, roll, view, self._shown.theme, colours)
             strokes.notes(first)
-            decorate(painter, strokes.box, self.decor, range(first, roll.steps), self._shown)
+            decorate(painter, strokes, self.decor, self._shown)
 
 
 def _blank(size: QSize, scale: float) -> QPixmap:
@@ -576,40 +521,67 @@ def _blank(size: QSize, scale: float) -> QPixmap:
     return pixmap
 
 
-Box = Callable[[Note], QRectF]  # maps a note to its rectangle among the lanes
-
 _LOCK_WIDTH, _LOCK_HEIGHT = 6.0, 7.5
 _ROOM: Final = 24.0  # least width of a note with its letter and a padlock
 _MIN_STEP_WIDTH: Final = 4.0  # below this width a note is marked with a dot
 _DOT: Final = 3.0
 
 
+class Link(NamedTuple):
+    """A line between the voices of a mark, from the highest to the lowest pitch at a step."""
+
+    step: int
+    high: int
+    low: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decor:
-    """Locks and marks of the notes of one picture."""
+    locked: tuple[Note, ...] = ()  # the locked parts of notes
+    marked: tuple[Note, ...] = ()  # the notes of rule violations
+    links: tuple[Link, ...] = ()
 
-    locked: tuple[Note, ...] = ()
-    marked: MarkPositions = field(default_factory=MarkPositions)  # the rule violations
+
+def decor_of(picture: Roll, locked: Flags | None, marks: tuple[Mark, ...]) -> Decor:
+    """Return the locks and marks of a picture, from locked cells, bool (T, 4)."""
+    locks = [spans(locked[:, voice]) if locked is not None else [] for voice in Voice]
+    parts = (
+        note._replace(start=max(note.start, start), stop=min(note.stop, stop))
+        for note in picture.notes
+        for start, stop in locks[note.voice]
+        if note.start < stop and note.stop > start
+    )
+    sounding = {
+        (note.voice, step): note
+        for note in (picture.notes if marks else ())
+        for step in range(note.start, note.stop)
+    }
+    marked: set[Note] = set()
+    links: set[Link] = set()
+    for mark in marks:
+        places = [(int(voice), mark.step) for voice in mark.voices]
+        found = [sounding[place] for place in places if place in sounding]
+        marked.update(found)
+        if len(found) > 1:
+            pitches = [note.pitch for note in found]
+            links.add(Link(mark.step, max(pitches), min(pitches)))
+    return Decor(locked=tuple(parts), marked=tuple(sorted(marked)), links=tuple(sorted(links)))
 
 
-def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: ViewState) -> None:
-    """Draw the locks and marks on the visible part of ``steps``.
-
-    Args:
-        painter: active; (0, 0) is the upper left corner of the lanes.
-    """
-    seen = shown.view.seen_steps
-    first, stop = max(seen.start, steps.start), min(seen.stop, steps.stop)
+def decorate(painter: QPainter, strokes: RollPainter, decor: Decor, shown: ViewState) -> None:
+    """Draw locks and marks, the origin at the corner of the lanes."""
+    seen, box = shown.view.seen_steps, strokes.box
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for part in decor.locked:
-        if part.stop > first and part.start < stop:
+        if part.stop > seen.start and part.start < seen.stop:
             _locked(painter, box(part), shown.theme)
-    wide = shown.view.step_width >= _MIN_STEP_WIDTH
-    for link in decor.marked.links if wide else ():
-        if first <= link.start < stop:
-            _link(painter, box, link, shown.theme)
-    for note in decor.marked.notes:
-        if note.stop > first and note.start < stop:
+    for step, high, low in decor.links if shown.view.step_width >= _MIN_STEP_WIDTH else ():
+        upper, lower = (box(Note(step, step + 1, pitch, 0)) for pitch in (high, low))
+        painter.setPen(QPen(QColor(shown.theme.on_warning), 1.4, Qt.PenStyle.DotLine))
+        x = upper.left() + 2.5
+        painter.drawLine(QLineF(x, upper.bottom(), x, lower.top()))
+    for note in decor.marked:
+        if note.stop > seen.start and note.start < seen.stop:
             _triangle(painter, box(note), shown.theme)
 
 
@@ -629,7 +601,6 @@ def _locked(painter: QPainter, box: QRectF, theme: Theme) -> None:
 
 
 def padlock(painter: QPainter, corner: QPointF, colour: str) -> None:
-    """Draw a small padlock with its upper left corner at ``corner``."""
     middle = _LOCK_HEIGHT * 0.45
     painter.setPen(QPen(QColor(colour), 1.3))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -637,14 +608,6 @@ def padlock(painter: QPainter, corner: QPointF, colour: str) -> None:
     painter.drawArc(bow, 0, 180 * 16)
     body = QRectF(corner.x(), corner.y() + middle, _LOCK_WIDTH, _LOCK_HEIGHT - middle)
     fill_rounded(painter, body, 1, colour)
-
-
-def _link(painter: QPainter, box: Box, link: Link, theme: Theme) -> None:
-    upper = box(Note(link.start, link.stop, link.high, 0))
-    lower = box(Note(link.start, link.stop, link.low, 0))
-    painter.setPen(QPen(QColor(theme.on_warning), 1.4, Qt.PenStyle.DotLine))
-    x = upper.left() + 2.5
-    painter.drawLine(QLineF(x, upper.bottom(), x, lower.top()))
 
 
 def _triangle(painter: QPainter, box: QRectF, theme: Theme) -> None:

@@ -1,12 +1,11 @@
 """The engraved score on the screen: systems one below the other, as wide as the view.
 
 The ink of each visible system is cached as a pixmap; overlays are painted at every paint event.
-The geometry is computed in ``musicrel.presentation.score.score_window``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -31,19 +30,10 @@ from musicrel.editing.note_input import Cursor
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
-from musicrel.figures.score import ScorePainter
-from musicrel.presentation.roll.marks import Mark, descriptions, on_system
-from musicrel.presentation.score import score_window
-from musicrel.presentation.score.score_picture import SPACE, Owner, Score, System
-from musicrel.presentation.score.score_window import (
-    ABOVE,
-    DEFAULT_SPACE,
-    MARGIN,
-    Ghost,
-    ScoreWindow,
-    Spot,
-)
+from musicrel.figures.score import SPACE, Head, Owner, Score, ScorePainter, System
+from musicrel.presentation.marks import Mark, descriptions
 from musicrel.presentation.words.palette import Theme
+from musicrel.ui.score.score_window import ABOVE, DEFAULT_SPACE, MARGIN, Ghost, ScoreWindow, Spot
 from musicrel.ui.widgets.sheet_view import Press, SheetView
 from musicrel.ui.widgets.stylesheet import current_theme
 
@@ -94,7 +84,6 @@ class ScoreView(SheetView):
         return self.seen.score
 
     def follow(self, step: float) -> None:
-        """Scroll to the system with ``step`` unless it is completely visible."""
         self.verticalScrollBar().setValue(self.seen.showing(step))
 
     def zoom(self, factor: float) -> None:
@@ -133,8 +122,6 @@ class ScoreView(SheetView):
             case _:
                 super().keyPressEvent(event)
 
-    # ------------------------------------------------------------------ the visible part
-
     def _zoom(self, space: float) -> None:
         before = self.seen
         self._look(before.zoomed(space))
@@ -149,12 +136,9 @@ class ScoreView(SheetView):
         bar.setValue(window.hidden)
         self.viewport().update()
 
-    # ------------------------------------------------------------------ what is shown
-
     def show_score(
         self, score: Score | None, describe: Callable[[Note], str] | None = None
     ) -> None:
-        """Show a score; ``describe`` returns the tooltip of a note."""
         self._describe, self.ghost = describe, None
         self.set_stale(stale=False)
         self._look(self.seen.of(score))
@@ -180,7 +164,7 @@ class ScoreView(SheetView):
         before, self.step = self.step, step
         for index in {self.seen.system_of(before), self.seen.system_of(step)}:
             if index is not None:
-                self.viewport().update(QRectF(*self.seen.box(index)).toAlignedRect())
+                self.viewport().update(self.seen.box(index).toAlignedRect())
 
     def set_selection(self, selection: Selection | None) -> None:
         self.selection = selection
@@ -207,14 +191,11 @@ class ScoreView(SheetView):
     def clear_ghost(self) -> None:
         self.set_ghost(None)
 
-    # ------------------------------------------------------------------ the mouse
-
     def spot_at(self, place: QPoint) -> Spot | None:
         """Return the point of a system at a point of the viewport, if the score is up to date."""
-        return None if self.pale else self.seen.spot(place.x(), place.y())
+        return None if self.pale else self.seen.spot(place.toPointF())
 
     def note_at(self, place: QPoint) -> Note | None:
-        """Return the note at a point of the viewport; None where there is none."""
         spot = self.spot_at(place)
         return spot.head.note if spot is not None and spot.head is not None else None
 
@@ -227,14 +208,13 @@ class ScoreView(SheetView):
 
     def step_at(self, place: QPoint) -> float | None:
         spot = self.spot_at(place)
-        return spot.time if spot is not None else None
+        return spot.system.time_at(spot.x) if spot is not None else None
 
     def paper(self) -> QRect:
         return QRect() if self.pale else self.viewport().rect()
 
     def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
-        heads = self.seen.heads_between(one.toTuple(), other.toTuple())
-        return score_window.selection_of(heads)
+        return self.seen.in_band(QRectF(one.toPointF(), other.toPointF()).normalized())
 
     def bar_at(self, place: QPoint) -> Selection | None:
         spot = self.spot_at(place)
@@ -247,7 +227,6 @@ class ScoreView(SheetView):
         return {"start": loop[1], "end": loop[0]}.get(spot.part_of_loop(loop))
 
     def click(self, press: Press, *, extends: bool) -> None:
-        """Select the note or cell and place the playhead there, or remove the loop."""
         spot = self.spot_at(press.place)
         if spot is not None and self.loop is not None and spot.part_of_loop(self.loop):
             self.loop_clicked.emit()
@@ -257,8 +236,6 @@ class ScoreView(SheetView):
                 self.seek_requested.emit(float(spot.step), False)
         elif not extends and not self.pale:
             self.chosen.emit(None, False)
-
-    # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         area, theme = event.rect(), current_theme()
@@ -273,7 +250,6 @@ class ScoreView(SheetView):
                 self._paint_system(painter, index, theme)
 
     def _paint_system(self, painter: QPainter, index: int, theme: Theme) -> None:
-        """Paint the overlays below the ink, the ink, and the overlays above it."""
         window, chosen, step = self.seen, self.selection, self.step
         marks = ScoreMarks(painter, window, index, theme)
         if chosen is not None:
@@ -286,8 +262,8 @@ class ScoreView(SheetView):
         picture = self._layers.picture(
             window, index, theme, chosen, self.viewport().devicePixelRatioF()
         )
-        ratio, box = picture.devicePixelRatio(), window.box(index)
-        painter.drawPixmap(QPointF(0, round(box.top * ratio) / ratio), picture)
+        ratio, top = picture.devicePixelRatio(), window.box(index).top()
+        painter.drawPixmap(QPointF(0, round(top * ratio) / ratio), picture)
         if self.marks and not self.pale:
             marks.violations(self.marks)
         marks.loop(self.loop)
@@ -337,41 +313,31 @@ class ScoreLayers:
         selection: Selection | None,
         ratio: float,
     ) -> QPixmap:
-        """Return the ink of a system, as large as its box.
-
-        Args:
-            ratio: device pixels per logical pixel.
-        """
-        if window.score is None:
-            return QPixmap()
-        system, chosen = window.score.systems[index], frozenset[Owner]()
-        if selection is not None:
-            heads = system.selected(selection.voices, selection.start, selection.stop)
-            chosen = frozenset(Owner(head.note.voice, head.start) for head in heads)
+        system = window.systems[index]
+        heads = system.selected(selection) if selection is not None else ()
+        chosen = frozenset(Owner(head.voice, head.start) for head in heads)
         look = _Look(system, chosen, theme, window.scale, window.width, ratio)
         kept = self._kept.pop(index, None)
         if kept is None or kept[0] != look:
-            kept = (look, _painted(window.score, look))
+            kept = (look, _painted(look))
         self._kept[index] = kept
         self._evict(most=_VIEWS * window.width * window.height * ratio**2 * kept[1].depth() / 8)
         return kept[1]
 
     def _evict(self, most: float) -> None:
-        """Drop the systems that were not used for longest while they take more than ``most``."""
         while len(self) > _MIN_KEPT and self.kept_bytes > most:
             del self._kept[next(iter(self._kept))]
 
 
-def _painted(score: Score, look: _Look) -> QPixmap:
+def _painted(look: _Look) -> QPixmap:
     height = round(look.system.height * look.scale) + 2 * ABOVE
     picture = QPixmap((QSize(look.width, height).toSizeF() * look.ratio).toSize())
     picture.fill(Qt.GlobalColor.transparent)
-    ink = ScorePainter(score, look.scale * look.ratio, snaps=True)
-    corner = QPointF(MARGIN * look.ratio, ABOVE * look.ratio)
+    corner, scale = QPointF(MARGIN, ABOVE) * look.ratio, look.scale * look.ratio
     with QPainter(picture) as painter:
-        ink.paint(painter, look.system, corner, QColor(look.theme.text))
-        if look.chosen:
-            ink.paint(painter, look.system, corner, QColor(look.theme.accent), only=look.chosen)
+        for colour, only in ((look.theme.text, None), (look.theme.accent, look.chosen)):
+            ink = ScorePainter(painter, scale, QColor(colour), snaps=True)
+            ink.paint(look.system, corner, only)
     picture.setDevicePixelRatio(look.ratio)
     return picture
 
@@ -386,28 +352,28 @@ _LOOP_END: Final = 3
 _CHIP: Final = 15  # side in pixels of the letter of a voice, with the gap after it
 # head of a ghost: its radii in staff spaces, and its angle in degrees
 _HEAD_WIDTH, _HEAD_HEIGHT, _HEAD_TILT = 0.68, 0.5, -18.0
-_LEDGER: Final = 1.0  # half the width of a ledger line in staff spaces
 
 
 class ScoreMarks:
-    """A painter for the overlays of one system.
-
-    Args:
-        painter: in pixels of the window.
-    """
+    """A painter for the overlays of one system, in pixels of the window."""
 
     def __init__(self, painter: QPainter, window: ScoreWindow, index: int, theme: Theme) -> None:
         self._painter, self.seen, self._index, self._theme = painter, window, index, theme
-        self._system, self._space = window.system(index), SPACE * window.scale
+        self._system, self._space = window.systems[index], SPACE * window.scale
 
     def _point(self, x: float, y: float) -> QPointF:
-        return QPointF(*self.seen.point(self._index, x, y))
+        return self.seen.point(self._index, x, y)
+
+    def _box(self, voices: Sequence[int], start: int, stop: int) -> QRectF | None:
+        band = self._system.band(voices, start, stop)
+        if band is None:
+            return None
+        return QRectF(self._point(band.x(), band.y()), band.size() * self.seen.scale)
 
     def selection(self, chosen: Selection) -> None:
-        band = self._system.band(chosen.voices, chosen.start, chosen.stop)
-        if band is None:
+        box = self._box(chosen.voices, chosen.start, chosen.stop)
+        if box is None:
             return
-        box = QRectF(self._point(*band[:2]), self._point(*band[2:]))
         self._painter.fillRect(box, translucent(self._theme.accent, 0.11))
         for x, visible in (
             (box.left(), chosen.start >= self._system.start),
@@ -425,10 +391,9 @@ class ScoreMarks:
             self._painter.drawEllipse(middle, self._space * 1.1, self._space * 0.9)
 
     def violations(self, marks: tuple[Mark, ...]) -> None:
-        """Draw a ring around the noteheads of each rule violation, and a dotted line between."""
         colour, down = QColor(self._theme.on_warning), QPointF(0, self._space * _RING_HEIGHT)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        for heads in on_system(self._system, marks):
+        for heads in marked_heads(self._system, marks):
             middles = [self._point(head.x, head.y) for head in heads]
             self._painter.setPen(QPen(colour, _RING))
             for middle in middles:
@@ -438,7 +403,6 @@ class ScoreMarks:
                 self._painter.drawLine(QLineF(middles[0] + down, middles[-1] - down))
 
     def playhead(self, step: float) -> None:
-        """Draw a line through all staves below a triangle, as on the piano roll."""
         x, staves = self._system.x_at(step), self._system.staves
         head = self._point(x, staves[0].top - 3.5 * SPACE)
         length = self._point(x, staves[-1].bottom + 2.5 * SPACE).y() - head.y()
@@ -450,14 +414,13 @@ class ScoreMarks:
         self._painter.drawPolygon(_TRIANGLE.translated(head))
 
     def loop(self, region: tuple[float, float] | None) -> None:
-        """Draw the bar of the loop above the staves, as on the roll; None: there is none."""
         first, last = region or (0, 0)
-        band = self._system.band(Voice, int(first), int(last))
-        if band is None:
+        box = self._box([*Voice], int(first), int(last))
+        if box is None:
             return
-        top = self._point(band[0], self._system.staves[0].top - _LOOP_TOP * SPACE)
-        foot = self._point(band[2], self._system.staves[0].top - _LOOP_FOOT * SPACE)
-        bar, colour = QRectF(top, foot), QColor(self._theme.accent)
+        top = self._point(0, self._system.staves[0].top - _LOOP_TOP * SPACE).y()
+        height = (_LOOP_TOP - _LOOP_FOOT) * self._space
+        bar, colour = QRectF(box.x(), top, box.width(), height), QColor(self._theme.accent)
         self._painter.fillRect(bar, translucent(self._theme.accent, _HALO))
         for x, visible in (
             (bar.left(), first >= self._system.start),
@@ -466,38 +429,33 @@ class ScoreMarks:
             if visible:
                 self._painter.fillRect(QRectF(x, bar.top(), _LOOP_END, bar.height()), colour)
 
-    # ------------------------------------------------------------------ editing
-
     def letters(self, chosen: Selection) -> None:
-        band = self._system.band(chosen.voices, chosen.start, chosen.stop)
-        if band is None or chosen.start < self._system.start:
-            return
-        corner = self._point(*band[:2])
+        box = self._box(chosen.voices, chosen.start, chosen.stop)
         for place, voice in enumerate(chosen.voices):
-            self._letter(voice, corner + QPointF(1 + place * _CHIP, 1))
+            if box is not None and chosen.start >= self._system.start:
+                self._letter(voice, box.topLeft() + QPointF(1 + place * _CHIP, 1))
 
     def cursor(self, cursor: Cursor) -> None:
         last = self._system.stop - 1
         start = min(cursor.step, last)
         stop = max(min(cursor.step + cursor.length, last + 1), start + 1)
-        band = self._system.band((cursor.voice,), start, stop)
-        if band is None:
+        box = self._box((cursor.voice,), start, stop)
+        if box is None:
             return
-        left, top, right, bottom = band
         if cursor.step > last:  # a note there adds a bar
-            left, right = self._system.columns[-1].x, self._system.columns[-1].x + 2 * SPACE
-        box = QRectF(self._point(left, top), self._point(right, bottom))
+            box.setLeft(self._point(self._system.columns[-1].x, 0).x())
+            box.setWidth(2 * self._space)
         self._painter.fillRect(box, translucent(self._theme.voices[cursor.voice], 0.22))
         line = QRectF(round(box.left()), box.top(), 2, box.height())
         self._painter.fillRect(line, QColor(self._theme.voices[cursor.voice]))
         self._letter(cursor.voice, box.topLeft() - QPointF(0, _CHIP))
 
     def ghost(self, ghost: Ghost) -> None:
-        colour, middle = QColor(self._theme.accent), self._point(ghost.x, ghost.y)
+        staff, colour = ghost.staff, QColor(self._theme.accent)
+        middle, reach = self._point(ghost.x, staff.y_of(ghost.degree)), QPointF(self._space, 0)
         self._painter.setPen(QPen(colour, max(self._space / 8, 1)))
-        for y in ghost.ledgers:
+        for y in staff.ledger_lines(ghost.degree):
             line = self._point(ghost.x, y)
-            reach = QPointF(self._space * _LEDGER, 0)
             self._painter.drawLine(QLineF(line - reach, line + reach))
         self._painter.setPen(Qt.PenStyle.NoPen)
         self._painter.setBrush(colour)
@@ -509,7 +467,6 @@ class ScoreMarks:
         self._name(ghost.name, middle + QPointF(self._space * 1.3, 0))
 
     def _name(self, name: str, left: QPointF) -> None:
-        """Draw a label with its left edge at a point, or on the other side of the head."""
         font = sized_font(self._painter.font(), 12, QFont.Weight.Bold)
         measured = QFontMetricsF(font)
         width, height = measured.horizontalAdvance(name) + 2 * 5, measured.height() + 2
@@ -524,3 +481,11 @@ class ScoreMarks:
     def _letter(self, voice: int, corner: QPointF) -> None:
         box = QRectF(corner.x(), corner.y(), _CHIP - 1, _CHIP - 1)
         draw_letter(self._painter, box, voice, self._theme)
+
+
+def marked_heads(system: System, marks: Sequence[Mark]) -> Iterator[tuple[Head, ...]]:
+    """Yield the heads of each mark on a system, the highest on the page first."""
+    for mark in marks:
+        here = system.sounding(mark.step) if system.start <= mark.step < system.stop else ()
+        if heads := [head for head in here if head.voice in mark.voices]:
+            yield tuple(sorted(heads, key=lambda head: head.y))

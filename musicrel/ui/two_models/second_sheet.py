@@ -13,9 +13,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.generation.events import Generated, GenerationStep
-from musicrel.presentation.compose.composition import Composition
+from musicrel.presentation.compose.composition import Composition, padded_piece
 from musicrel.presentation.compose.form import Task
-from musicrel.presentation.roll import roll
 from musicrel.presentation.two_models import Side
 from musicrel.project.contents import Contents
 from musicrel.ui.controllers.playback_controller import PlaybackController
@@ -157,7 +156,7 @@ class SecondSheet(QObject):
             return
         for event in events:
             if isinstance(event, InfillProgress) and not self._candidates:
-                now = roll.padded_piece(task.plan(), event.pitches[0], event.onsets[0])
+                now = padded_piece(task.plan(), event.pitches[0], event.onsets[0])
                 self.document.draw(Sketch(piece=now))
             elif isinstance(event, Candidate) and event.seed is not None:
                 self._candidates[event.number] = task.accepted(event.chorale)[0]

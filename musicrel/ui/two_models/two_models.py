@@ -12,11 +12,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.editing import piece_edits
 from musicrel.errors import UsageError
+from musicrel.figures import roll
 from musicrel.generation.constraints.rules import bar_name
 from musicrel.interpretability import view, views
 from musicrel.jobs import Job
 from musicrel.presentation import two_models
-from musicrel.presentation.roll import roll
 from musicrel.presentation.two_models import SIDES, Agreement, Side
 from musicrel.presentation.words import muted_heads
 from musicrel.presentation.words.palette import LIGHT

@@ -28,9 +28,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.editing.notes import Note
 from musicrel.figures.paint import fill_rounded, sized_font, translucent
-from musicrel.figures.roll import RULER_HEIGHT
-from musicrel.presentation.roll.roll import Roll
-from musicrel.presentation.roll.viewport import Viewport
+from musicrel.figures.roll import RULER_HEIGHT, Roll, Viewport
 from musicrel.presentation.two_models import SIDES, Agreement, Side
 from musicrel.ui.actions.commands import Group
 from musicrel.ui.roll.roll_overlay import LanesOverlay

@@ -94,8 +94,6 @@ class SheetView(QAbstractScrollArea):
         if self._press is not None and self._press.writes:
             self._press = None
 
-    # ------------------------------------------------------------------ for subclasses
-
     def zoom(self, factor: float) -> None:
         raise NotImplementedError
 
@@ -110,23 +108,21 @@ class SheetView(QAbstractScrollArea):
         raise NotImplementedError
 
     def step_at(self, place: QPoint) -> float | None:
-        """Return the step at a point, fractions included; None where there is none."""
         raise NotImplementedError
 
     def paper(self) -> QRect:
-        """Return the part in which rubber bands and new notes begin; empty if there is none."""
+        """Return the part in which rubber bands and new notes begin."""
         raise NotImplementedError
 
     def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
-        """Return what a rubber band between two points selects."""
         raise NotImplementedError
 
     def bar_at(self, place: QPoint) -> Selection | None:
-        """Return the bar that a double click at a point selects; None where it selects none."""
+        """Return the bar that a double click selects."""
         raise NotImplementedError
 
     def loop_anchor(self, place: QPoint) -> float | None:
-        """Return the end of the loop that a drag from a point leaves; None: it drags no loop."""
+        """Return the end of the loop that a drag from a point leaves."""
         raise NotImplementedError
 
     def click(self, press: Press, *, extends: bool) -> None:
@@ -152,8 +148,6 @@ class SheetView(QAbstractScrollArea):
         painter.setFont(font)
         painter.setPen(QColor(theme.quiet))
         painter.drawText(card.adjusted(28, 60, -28, 0), centre | wrap, self.hint[1])
-
-    # ------------------------------------------------------------------ keyboard
 
     @Slot()
     def zoom_in(self) -> None:
@@ -181,8 +175,6 @@ class SheetView(QAbstractScrollArea):
             event.accept()
             return True
         return super().event(event)
-
-    # ------------------------------------------------------------------ mouse
 
     @property
     def dragging(self) -> bool:
@@ -258,7 +250,6 @@ class SheetView(QAbstractScrollArea):
         return self.input_cursor is not None and self.editable and self.paper().contains(place)
 
     def _is_drag_to(self, press: Press, place: QPoint) -> bool:
-        """Return True from the moment when the mouse has moved far enough from where it was."""
         least = QApplication.startDragDistance()
         if press.note is not None and self.note_drag_distance is not None:
             least = self.note_drag_distance

@@ -15,8 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale, Key, Voice
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll import lock_cells, marks, roll
-from musicrel.presentation.roll.marks import Mark
+from musicrel.figures import roll
+from musicrel.presentation import lock_cells, marks
+from musicrel.presentation.marks import Mark
 from musicrel.ui.accessibility import accessibility
 from musicrel.ui.accessibility.accessibility import Announcer, RollItems
 from musicrel.ui.app_controller import AppController
@@ -83,7 +84,8 @@ def test_nothing_happens_without_a_reader(spoken: Spoken) -> None:
 
     spoken.announcer.announce("Generated in 3.0 s")
 
-    assert not spoken.announcer.waiting
+    QApplication.processEvents()
+    assert spoken.texts == []
 
 
 def test_a_message_from_before_the_reader_is_not_announced(spoken: Spoken, qtbot: QtBot) -> None:

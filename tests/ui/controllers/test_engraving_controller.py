@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.errors import DataError
+from musicrel.figures import engraver as verovio_engraving
+from musicrel.figures.engraver import Engraved
+from musicrel.figures.score import Head, Score
 from musicrel.jobs import Job
-from musicrel.presentation.score import engraver as verovio_engraving
-from musicrel.presentation.score.engraver import Engraved
-from musicrel.presentation.score.score_picture import Head, Score
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import engraving_controller as engraving_module
 from musicrel.ui.controllers.engraving_controller import EngraveRequest
@@ -58,8 +58,7 @@ def point_at(window: MainWindow, voice: int, step: int) -> QPoint:
     assert view.score is not None
     assert index is not None
     found: Head = next(h for h in view.score.systems[index].sounding(step) if h.note.voice == voice)
-    x, y = view.seen.point(index, found.x, found.y)
-    return QPoint(round(x), round(y))
+    return view.seen.point(index, found.x, found.y).toPoint()
 
 
 def test_switch_shows_the_score(user: User) -> None:
@@ -85,17 +84,6 @@ def test_empty_score_explains_how_to_fill_it(user: User) -> None:
 
     assert user.page.score.score is None
     assert user.page.score.hint == engraving_module.EMPTY
-
-
-def test_another_piece_replaces_the_score(user: User) -> None:
-    opened(user.app, user.window, user.qtbot)
-    user.document.show_piece(piece(40))
-    user.document.show_piece(piece(3))
-    assert user.page.score.stale
-    wait_until_engraved(user.app, user.qtbot)
-
-    assert notes(user.window) == 3 * 16
-    assert not user.page.score.stale
 
 
 def test_score_appears_in_sections_with_progress(user: User) -> None:

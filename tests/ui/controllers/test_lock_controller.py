@@ -23,10 +23,10 @@ def test_selection_is_locked_and_unlocked(written: User) -> None:
     assert cells is not None
     assert (int(cells.sum()), written.act.lock.isChecked()) == (16, True)
     assert "part of Alto and Tenor" in written.strip.status.text()
-    assert written.page.roll.decor.locked
+    assert written.page.roll.layers.decor.locked
     written.act.lock.trigger()
     assert not written.document.locks.any()  # type: ignore[union-attr]
-    assert not written.page.roll.decor.locked
+    assert not written.page.roll.layers.decor.locked
 
 
 def test_voices_and_chords_are_locked_by_menu_and_legend(written: User) -> None:

@@ -35,18 +35,18 @@ def test_rule_marks_are_shown_with_their_description(act: Group, app: AppControl
     assert "Bach: 0.64 per 1,000 notes" in roll.describe(note)
     assert "parallel fifths" in app.window.compose_page.strip.status.text()
     assert "Bach 0.64\n" in app.window.compose_page.strip.status.toolTip()
-    assert roll.decor.marked.notes
+    assert roll.layers.decor.marked
     assert app.window.compose_page.score.marks
     act.marks.trigger()
     assert not app.window.compose_page.score.marks
-    assert not roll.decor.marked.notes
+    assert not roll.layers.decor.marked
     assert app.window.compose_page.strip.status.text() == ""
 
 
 def test_rule_marks_follow_the_shown_candidate(act: Group, user: User) -> None:
     act.marks.trigger()
     user.rewrite()
-    user.wait(lambda: user.app.rule_marks.rates is not None)
+    user.wait(lambda: user.app.rule_marks.found is not None)
 
     assert user.app.playback.piece is user.document.shown
     assert user.document.shown is not user.document.piece
@@ -136,7 +136,7 @@ def test_an_edited_piece_is_checked_against_the_ranges_of_the_form(act: Group, u
     document.show_piece(high)
 
     def out_of_range() -> int:
-        return 0 if marks.rates is None else marks.rates.counts["range"]
+        return 0 if marks.found is None else marks.found.rates.counts["range"]
 
     assert out_of_range() == 1
     document.set_form(replace(document.form, ranges="full"))
@@ -159,9 +159,9 @@ def test_table_list_and_status_line_count_alike(act: Group, user: User) -> None:
     for row in range(table.rowCount()):
         table.selectRow(row)
         shown, cell = user.app.rule_marks, table.item(row, 2)
-        assert shown.rates is not None
+        assert shown.found is not None
         assert cell is not None
-        assert cell.text() == str(shown.rates.total) == str(listed.list.count())
+        assert cell.text() == str(shown.found.rates.total) == str(listed.list.count())
         assert page.strip.status.text().count("violation") == 1
         assert f"{cell.text()} violation" in page.strip.status.text()
 

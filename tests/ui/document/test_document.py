@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from musicrel import settings
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
+from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
-from musicrel.presentation.roll import lock_cells
 from musicrel.project.contents import Contents
 from musicrel.settings import Settings
 from musicrel.ui.document.document import GENERATING, PREVIEWING, Document, Sketch

@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QTest
 
 from musicrel.chorale import Chorale, Provenance
 from musicrel.editing.clipboard import NOT_A_CLIP
 from musicrel.editing.selection import Selection
 from musicrel.playback.player import Player
-from musicrel.ui.actions.commands import CANDIDATES, MIME_TYPE, NO_SELECTION, ON_SELECTION
+from musicrel.ui.actions.commands import CANDIDATES, MIME_TYPE, NO_SELECTION
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import GENERATING, NO_PIECE, PREVIEWING
 from musicrel.ui.editing import edit_controller as module
@@ -65,13 +64,6 @@ def test_delete_split_and_join(editing: Hand) -> None:
     assert editing.melody() == [(0, 8, 72), (16, 32, 72)]
 
 
-def test_notes_move_to_another_voice(editing: Hand) -> None:
-    editing.press(KEY.Key_2, held=ALT)
-    assert editing.melody(1) == [(0, 8, 67), (8, 16, 74)]
-    assert editing.document.selection == Selection(voices=(1,), start=8, stop=16)
-    assert len(editing.melody()) == 2
-
-
 def test_select_all_bars_and_voice(editing: Hand) -> None:
     editing.press(KEY.Key_A, held=CTRL | SHIFT)
     assert editing.document.selection == Selection(voices=(0, 1, 2, 3), start=0, stop=16)
@@ -98,31 +90,6 @@ def test_bars_are_added_inserted_and_removed(editing: Hand) -> None:
     assert editing.document.piece.steps == 32
     editing.press(KEY.Key_B, held=CTRL)
     assert editing.document.piece.steps == 48
-
-
-def test_fermata_is_put_and_removed(editing: Hand) -> None:
-    editing.press(KEY.Key_F, held=CTRL)
-    assert editing.document.piece is not None
-    assert editing.document.piece.fermatas[8:16].any()
-    assert editing.undo == "fermata"
-    editing.press(KEY.Key_F, held=CTRL)
-    assert not editing.document.piece.fermatas.any()
-
-
-def test_keys_of_the_selection_are_left_alone(editing: Hand) -> None:
-    editing.press(KEY.Key_Right)
-    assert editing.document.selection == Selection(voices=(0,), start=9, stop=10)
-    assert editing.document.piece is AIR
-
-
-def test_keys_work_on_the_score(editing: Hand) -> None:
-    editing.window.commands.score.setChecked(True)
-    score = editing.window.compose_page.score
-    score.setFocus()
-    QTest.keyClick(score, KEY.Key_Up, ALT)
-    assert (8, 16, 75) in editing.melody()
-    QTest.keyClick(score, KEY.Key_Delete)
-    assert len(editing.melody()) == 2
 
 
 def test_edited_piece_is_no_longer_a_models(editing: Hand) -> None:
@@ -222,17 +189,6 @@ def test_edited_place_is_shown(editing: Hand) -> None:
     editing.window.commands.undo.trigger()
     assert 0 <= editing.roll.seen.x(600) <= editing.roll.seen.width
     assert editing.window.state.startswith("Undone: transposed note of the soprano in bar 3")
-
-
-def test_all_commands_of_the_selection_leave_a_valid_piece(editing: Hand) -> None:
-    commands = editing.window.commands
-    for action in (one for name in ON_SELECTION for one in commands.named(name)):
-        editing.document.select(Selection(voices=(0, 1), start=4, stop=20))
-        before = editing.document.piece
-        action.trigger()
-        if editing.document.piece is not before:
-            editing.window.commands.undo.trigger()
-        assert editing.document.piece is before
 
 
 UP = Qt.Key.Key_Up
@@ -359,12 +315,6 @@ def test_clipboard_without_notes_is_refused(editing: Hand, *, damaged: bool) -> 
     editing.press(KEY.Key_V, held=CTRL)
     assert editing.window.state == NOT_A_CLIP[0].upper() + NOT_A_CLIP[1:]
     assert editing.document.piece is AIR
-
-
-def test_many_notes_are_counted(editing: Hand) -> None:
-    editing.select((0, 1, 2, 3), 0, 32)
-    editing.press(KEY.Key_C, held=CTRL)
-    assert editing.window.state == "Copied 10 notes, bars 1 to 2"
 
 
 def test_paste_needs_copied_notes(editing: Hand) -> None:

@@ -199,31 +199,14 @@ def dragged(kind: Kind = "move", *notes: Note) -> NoteDrag:
     return NoteDrag(kind=kind, notes=notes or (LOW, HIGH), step=5.5, pitch=60)
 
 
-@pytest.mark.parametrize(
-    ("step", "pitch", "shift"),
-    [(5.9, 60, (0, 0)), (6.1, 60, (1, 0)), (9.5, 62, (4, 2)), (0.0, 30, (-4, -30))],
-)
-def test_notes_move_by_whole_sixteenths(step: float, pitch: int, shift: tuple[int, int]) -> None:
-    assert dragged().shift(step, pitch) == shift
-
-
 def test_notes_stay_within_midi_numbers() -> None:
     assert dragged().shift(5.5, 200).semitones == 127 - 67
     assert dragged().shift(5.5, -80).semitones == -60
 
 
-def test_one_direction_is_kept() -> None:
-    assert dragged().shift(9.5, 64, "time") == (4, 0)
-    assert dragged().shift(9.5, 64, "pitch") == (0, 4)
-
-
 def test_end_leaves_a_sixteenth() -> None:
     assert dragged("resize", LOW).shift(1.0, 72) == (-3, 0)
     assert dragged("resize", LOW).moved(Shift(-3, 0)) == (Note(4, 5, 60, 1),)
-
-
-def test_moved_notes_keep_their_distances() -> None:
-    assert dragged().moved(Shift(2, -1)) == (Note(6, 10, 59, 1), Note(10, 12, 66, 1))
 
 
 @pytest.mark.parametrize(("step_width", "inside", "outside"), [(10.0, 6, 8), (2.0, 2, 4)])

@@ -126,16 +126,6 @@ def test_written_note_is_changed_by_the_edit_menu(writing: Hand) -> None:
     assert writing.melody()[2] == (8, 12, 55)
 
 
-def test_note_before_the_removed_one_is_changed_by_the_edit_menu(writing: Hand) -> None:
-    writing.type("gab")
-    writing.press(KEY.Key_Backspace)
-    writing.press(KEY.Key_Up, held=CTRL)
-    assert writing.melody() == [(0, 4, 67), (4, 8, 81)]
-    writing.press(KEY.Key_Up, held=ALT)
-    assert writing.melody()[1] == (4, 8, 82)
-    assert cursor_of(writing).step == 8
-
-
 def test_bar_added_for_one_note_goes_with_it(writing: Hand) -> None:
     writing.show(AIR)
     writing.press(KEY.Key_End)

@@ -224,14 +224,6 @@ def test_candidates_that_break_the_rule_are_marked_and_others_can_be_requested(
     del panel
 
 
-def test_usual_candidates_offer_no_second_try(user: User) -> None:
-    user.document.show_piece(WRONG, action="opened")
-    user.form.candidates.setValue(2)
-    user.app.rewrite.rewrite()
-    wait(user.app, user.qtbot)
-    assert not user.panel.retry.isVisible()
-
-
 def test_a_violation_of_locked_notes_says_so(panel: RuleList, act: Group, user: User) -> None:
     for voice in range(4):
         user.app.locks.toggle_voice(voice)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Chorale, Key
 from musicrel.editing.notes import note_at
 from musicrel.editing.selection import Selection
-from musicrel.presentation.score.score_picture import SPACE
+from musicrel.figures.score import SPACE
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.shell.main_window import MainWindow
@@ -50,8 +50,8 @@ class Scribe:
         index = self.view.seen.system_of(step) or 0
         heads = self.view.score.systems[index].sounding(step)
         found = next(head for head in heads if head.note.voice == voice)
-        x, y = self.view.seen.point(index, found.x + right * SPACE, found.y - up * SPACE / 2)
-        return QPoint(round(x), round(y))
+        place = found.x + right * SPACE, found.y - up * SPACE / 2
+        return self.view.seen.point(index, *place).toPoint()
 
     def click(self, place: QPoint, keys: Qt.KeyboardModifier = NONE) -> None:
         QTest.mouseClick(self.view.viewport(), LEFT, keys, place)
@@ -214,8 +214,7 @@ def test_an_empty_document_has_staves_to_write_on(app: AppController, qtbot: QtB
     scribe.wait()
     assert scribe.view.score is not None
     system = scribe.view.score.systems[0]
-    x, y = scribe.view.seen.point(0, system.x_at(4), system.staves[0].bottom)
-    scribe.click(QPoint(round(x), round(y)))
+    scribe.click(scribe.view.seen.point(0, system.x_at(4), system.staves[0].bottom).toPoint())
 
     assert note_at(scribe.piece, 0, 4) == (4, 8, 64, 0)
     scribe.wait()
@@ -278,9 +277,9 @@ def looped(scribe: Scribe) -> Scribe:
 def on_loop(scribe: Scribe, step: float) -> QPoint:
     seen = scribe.view.seen
     index = seen.system_of(step) or 0
-    system = seen.system(index)
-    x, y = seen.point(index, system.x_at(step) - SPACE, system.staves[0].top - 4.2 * SPACE)
-    return QPoint(round(x), round(y))
+    system = seen.systems[index]
+    place = system.x_at(step) - SPACE, system.staves[0].top - 4.2 * SPACE
+    return seen.point(index, *place).toPoint()
 
 
 def test_the_score_shows_the_loop_while_it_is_on(looped: Scribe) -> None:

@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 from musicrel import jobs
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
-from musicrel.figures import sheets
+from musicrel.figures import engraver, sheets
 from musicrel.figures.sheets import Content, PrintChoice
-from musicrel.presentation.score import engraver
 from musicrel.ui.actions.commands import NOTHING_TO_PRINT
 from musicrel.ui.document.document import GENERATING
 from musicrel.ui.files import exports

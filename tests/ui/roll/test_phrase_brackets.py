@@ -8,10 +8,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from musicrel.figures import roll
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.phrases import PhraseLane
-from musicrel.presentation.roll import roll
 from musicrel.ui.roll import phrase_brackets as module
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 from musicrel.ui.roll.roll_view import RollView

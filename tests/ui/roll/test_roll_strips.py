@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,11 +12,13 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from musicrel.analysis.numeral import Numeral
 from musicrel.analysis.numeral_search import numerals
 from musicrel.chorale import Chorale, Key
+from musicrel.figures import roll
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.generation.constraints import voice_ranges
-from musicrel.presentation.roll import roll
+from musicrel.ui.editing import numerals_layer
 from musicrel.ui.editing.numerals_layer import HEIGHT, RollNumerals
 from musicrel.ui.roll.roll_overlay import RollRanges
 from musicrel.ui.roll.roll_view import RollView
@@ -42,9 +46,9 @@ def ranges(view: RollView) -> RollRanges:
 
 
 def test_strip_of_ranges_names_the_limits(ranges: RollRanges) -> None:
-    assert ranges.strip.tip_at(QPoint(1, 50)).startswith("Soprano: C4 to ")
-    assert ranges.strip.tip_at(QPoint(11, 50)).startswith("Bass: E2 to ")
-    assert "Tenor: C3 to " in ranges.strip.accessibleDescription()
+    assert ranges.tip_at(QPoint(1, 50)).startswith("Soprano: C4 to ")
+    assert ranges.tip_at(QPoint(11, 50)).startswith("Bass: E2 to ")
+    assert "Tenor: C3 to " in ranges.accessibleDescription()
 
 
 def test_note_under_the_mouse_shows_the_limits_of_its_voice(
@@ -54,28 +58,28 @@ def test_note_under_the_mouse_shows_the_limits_of_its_voice(
     QTest.mouseMove(
         view.viewport(), QPoint(KEYBOARD_WIDTH + 40, RULER_HEIGHT + round(box.y(48)) + 3)
     )
-    assert ranges.limits.voices == {3}
+    assert ranges.voices == {3}
     assert ranges.limits.isVisible()
     QTest.mouseMove(
         view.viewport(), QPoint(KEYBOARD_WIDTH + 40, RULER_HEIGHT + round(box.y(54)) + 3)
     )
-    assert ranges.limits.voices == frozenset()
+    assert ranges.voices == frozenset()
     assert not ranges.limits.isVisible()
 
 
 def test_line_under_the_mouse_shows_the_limits_of_its_voice(ranges: RollRanges) -> None:
-    before = ranges.strip.grab().toImage()
-    QTest.mouseMove(ranges.strip, QPoint(4, 60))
+    before = ranges.grab().toImage()
+    QTest.mouseMove(ranges, QPoint(4, 60))
 
-    assert ranges.limits.voices == {1}
-    assert ranges.strip.grab().toImage() != before
+    assert ranges.voices == {1}
+    assert ranges.grab().toImage() != before
 
 
 def test_limits_of_selected_voices_stay(ranges: RollRanges) -> None:
     ranges.select((0, 2))
-    assert ranges.limits.voices == {0, 2}
+    assert ranges.voices == {0, 2}
     ranges.select(())
-    assert ranges.limits.voices == frozenset()
+    assert ranges.voices == frozenset()
 
 
 def test_without_ranges_nothing_is_drawn(ranges: RollRanges) -> None:
@@ -83,7 +87,7 @@ def test_without_ranges_nothing_is_drawn(ranges: RollRanges) -> None:
     ranges.show_ranges(None)
 
     assert not ranges.limits.isVisible()
-    assert ranges.strip.tip_at(QPoint(1, 50)) == ""
+    assert ranges.tip_at(QPoint(1, 50)) == ""
 
 
 @pytest.fixture
@@ -117,7 +121,7 @@ def test_point_under_the_roll_names_chord_and_key(strip: RollNumerals, view: Rol
 
 
 def test_the_first_key_is_shown_once(strip: RollNumerals) -> None:
-    assert [label.numeral.text for label in strip.labels][:2] == ["I", "V7"]
+    assert [numeral.text for numeral, _ in strip.labels][:2] == ["I", "V7"]
 
 
 def test_numerals_are_read_to_screen_readers(strip: RollNumerals) -> None:
@@ -137,3 +141,43 @@ def test_numerals_are_drawn(strip: RollNumerals, view: RollView) -> None:
 
     assert wide > 100
     assert dark() < wide
+
+
+TONIC = Numeral(
+    start=0, stop=4, text="I", figure="I", key=Key("G", "major"), degree=1, quality="major",
+    inversion=0, applied_to=0, root=7,
+)  # fmt: skip
+ROW = tuple(replace(TONIC, start=4 * at, stop=4 * at + 4) for at in range(8))
+
+
+def width_of(text: str) -> float:
+    return 10.0 * len(text)
+
+
+def starts(numerals: tuple[Numeral, ...], step_width: float) -> list[int]:
+    found = numerals_layer.labels(numerals, lambda step: step * step_width, width_of)
+    return [numeral.start for numeral, _ in found]
+
+
+def test_all_labels_are_shown_where_there_is_room() -> None:
+    assert starts(ROW, 4.0) == list(range(0, 32, 4))
+
+
+def test_labels_never_touch() -> None:
+    counts = []
+    for width in (4.0, 2.0, 1.0, 0.5, 0.1):
+        labels = numerals_layer.labels(ROW, width.__mul__, width_of)
+        counts.append(len(labels))
+        for (numeral, left), (_, after) in itertools.pairwise(labels):
+            assert left + width_of(numeral.text) + numerals_layer.GAP <= after
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] == 1
+
+
+def test_new_key_is_shown_before_its_neighbours() -> None:
+    row = (*ROW[:3], replace(ROW[3], text="D: IV"), *ROW[4:])
+
+    shown = starts(row, 3.0)
+
+    assert 12 in shown
+    assert 16 not in shown

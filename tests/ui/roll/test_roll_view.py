@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -22,13 +23,12 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.figures import roll
 from musicrel.figures.paint import sized_font
-from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter
+from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter, Viewport
 from musicrel.generation.request import GenerationRequest
 from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.presentation.compose.composition import Composition
-from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.roll import roll_overlay
 from musicrel.ui.roll.roll_overlay import Arc
@@ -307,8 +307,8 @@ def test_every_zoom_can_be_drawn(step_width: float) -> None:
 @pytest.mark.parametrize("top", [0.0, 13.0])
 def test_names_of_octaves_are_whole_on_the_white_keys(height: int, top: float) -> None:
     picture = roll.draw(PIECE)
-    view = Viewport().of_size(500, height).of_roll(picture.steps, picture.low, picture.high)
-    view = view.with_fitted_rows().stretched(1.2 if top else 1.0, 0).moved(top=top)
+    view = Viewport(width=500, height=height, low=picture.low, high=picture.high)
+    view = replace(view.with_fitted_rows().stretched(1.2 if top else 1.0, 0), top=top).clipped()
     image = QImage(600, height + RULER_HEIGHT, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
         boxes = list(RollPainter(painter, picture, view, DARK).octave_boxes())

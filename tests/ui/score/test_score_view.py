@@ -23,18 +23,15 @@ from musicrel.corpus import bundled, melodies
 from musicrel.editing.note_input import Cursor
 from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
-from musicrel.figures import sheets
+from musicrel.figures import engraver, roll, sheets
 from musicrel.figures.paint import draw_numeral
-from musicrel.figures.score import FAMILIES, NUMERAL
+from musicrel.figures.score import FAMILIES, NUMERAL, SPACE, Head, System, Words, serif
 from musicrel.figures.sheets import PrintChoice
-from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.score import engraver
-from musicrel.presentation.score.score_picture import SPACE, Head, System, Words
-from musicrel.presentation.score.score_window import DEFAULT_SPACE, ScoreWindow, ghost
+from musicrel.presentation.marks import Mark
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.score.score_view import ScoreLayers, ScoreView
+from musicrel.ui.score.score_window import DEFAULT_SPACE, Ghost, ScoreWindow
 from musicrel.ui.widgets import stylesheet
 
 BAR = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
@@ -63,8 +60,7 @@ def head(view: ScoreView, voice: int, step: int) -> Head:
 
 def point_at(view: ScoreView, voice: int, step: int) -> QPoint:
     found = head(view, voice, step)
-    x, y = view.seen.point(view.seen.system_of(step) or 0, found.x, found.y)
-    return QPoint(round(x), round(y))
+    return view.seen.point(view.seen.system_of(step) or 0, found.x, found.y).toPoint()
 
 
 def colours(view: ScoreView) -> set[str]:
@@ -83,7 +79,7 @@ def test_ink_and_paper_follow_the_theme(view: ScoreView, theme: Theme) -> None:
 
 def test_staff_lines_are_sharp(view: ScoreView) -> None:
     image = view.viewport().grab().toImage()
-    x = round(view.seen.point(0, view.score.systems[0].lines[1].x, 0)[0]) - 4  # type: ignore[union-attr]
+    x = round(view.seen.point(0, view.score.systems[0].lines[1].x, 0).x()) - 4  # type: ignore[union-attr]
     rows = [y for y in range(image.height()) if image.pixelColor(x, y) == QColor(LIGHT.text)]
 
     assert len(rows) >= 10
@@ -158,9 +154,9 @@ def test_ghost_has_the_name_of_its_note(view: ScoreView) -> None:
     system = view.score.systems[0]
     plain = view.grab().toImage()
     for x in (head(view, 0, 4).x, system.right):
-        view.set_ghost(ghost(0, system, x=x, voice=0, degree=41, pitch=79, key=None))
+        view.set_ghost(Ghost(0, system.staves[0], x, 41, "G5"))
         changed = changed_columns(plain, view.grab().toImage())
-        middle = view.seen.point(0, x, 0)[0]
+        middle = view.seen.point(0, x, 0).x()
         assert LIGHT.accent in colours(view)
         assert min(changed) < middle < max(changed)
         assert max(changed) < view.viewport().width()
@@ -174,14 +170,14 @@ def test_another_score_keeps_the_music_at_the_top(view: ScoreView) -> None:
     view.follow(step)
     index = view.seen.system_of(step)
     assert index is not None
-    top = view.seen.box(index).top
+    top = view.seen.box(index).top()
     pitches = LONG.pitches.copy()
     pitches[:4, 0] = 96
     higher = replace(LONG, pitches=pitches)
     view.show_score(jobs.run(engraver.engrave(higher, width=view.seen.page_width)))
 
     assert view.seen.system_of(step) == index
-    assert view.seen.box(index).top == pytest.approx(top, abs=1)
+    assert view.seen.box(index).top() == pytest.approx(top, abs=1)
     assert view.verticalScrollBar().value() == view.seen.hidden
 
 
@@ -359,9 +355,7 @@ def test_all_systems_in_sight_are_kept(window: ScoreWindow) -> None:
 
 
 def edges(system: System) -> list[tuple[float, float]]:
-    font = QFont(FAMILIES)
-    font.setStyleHint(QFont.StyleHint.Serif)
-    font.setPixelSize(NUMERAL)
+    font = serif(NUMERAL)
     row = [ink for ink in system.ink if isinstance(ink, Words) and ink.style == "numeral"]
     return [
         (ink.x, ink.x + draw_numeral(None, QPointF(), ink.text, font) * ink.size / 100)

@@ -13,10 +13,10 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from musicrel.figures.roll import Roll
+from musicrel.figures.score import Score
 from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.playback.audio_callback import RenderCache
-from musicrel.presentation.roll.roll import Roll
-from musicrel.presentation.score.score_picture import Score
 from musicrel.presentation.words.palette import DARK, LIGHT
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.takes.takes_view import MAX_KEPT, TakeCard, TakesView, Thumbnails

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale
+from musicrel.figures import roll
 from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.interpretability.surprisal import (
     ModelDifference,
@@ -14,7 +15,6 @@ from musicrel.interpretability.surprisal import (
     comparison,
     of_notes,
 )
-from musicrel.presentation.roll import roll
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from tests.helpers.colours import contrast
 from tests.helpers.known import known

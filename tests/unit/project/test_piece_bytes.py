@@ -14,8 +14,8 @@ import pytest
 from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Provenance
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.generation.heads.mutes import Mutes
+from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.roll import lock_cells
 from musicrel.project import piece_bytes, project_piece, take_table
 from musicrel.project.contents import Contents, Take
 from musicrel.project.project_file import ProjectFile

@@ -17,6 +17,7 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import parse
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
+from musicrel.presentation import lock_cells
 from musicrel.presentation.compose import bound_ranges, form
 from musicrel.presentation.compose.form import TITLE, Form, blank_piece
 from musicrel.presentation.compose.form_from_provenance import (
@@ -24,7 +25,6 @@ from musicrel.presentation.compose.form_from_provenance import (
     form_from_provenance,
     machine_differences,
 )
-from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words.muted_heads import MutedHeads
 
 HERE: dict[str, Any] = {

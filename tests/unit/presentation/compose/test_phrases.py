@@ -9,11 +9,11 @@ import pytest
 
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.errors import UsageError
+from musicrel.figures.roll import Viewport
 from musicrel.generation.phrasing.planned_phrase import parse
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.phrases import Phrase, PhraseLane
-from musicrel.presentation.roll.viewport import Viewport
 
 FORM = Form(bars=8, phrases=(2, 2, 4), pickup=4, cadence="half,,authentic")
 DRAWN = Form(bars=12, seed=5)
@@ -147,12 +147,10 @@ def test_phrase_is_found_at_a_step_and_its_end_snaps_to_a_bar() -> None:
     assert triple.bar_at(25) == 2
 
 
-def test_end_of_a_phrase_is_found_within_a_few_pixels() -> None:
+def test_end_of_a_phrase_is_found_within_reach() -> None:
     """The nearest one counts; without phrases there is none."""
-    assert LANE.end_at(32 * 4 + 4, VIEW) == 0
-    assert LANE.end_at(128 * 4 - 4, VIEW) == 2
-    assert LANE.end_at(32 * 4 + 9, VIEW) is None
-    assert PhraseLane().end_at(0, VIEW) is None
+    assert [LANE.end_at(step, 1.0) for step in (33, 127, 34.5)] == [0, 2, None]
+    assert PhraseLane().end_at(0, 1.0) is None
 
 
 @pytest.mark.parametrize(

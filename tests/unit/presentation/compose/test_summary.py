@@ -15,10 +15,10 @@ from musicrel.generation.events import Generated
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.request import GenerationRequest
 from musicrel.model import catalogue
+from musicrel.presentation import lock_cells
 from musicrel.presentation.compose import candidate_table, form, position_text, summary
 from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.roll import lock_cells
 from tests.ui.fakes import candidate, steps_of
 
 PIECE = Chorale.of([[72, 67, 64, 48]] * 32, tempo=60)

@@ -14,11 +14,11 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints.locks import UNKNOWN
+from musicrel.presentation import lock_cells, marks
 from musicrel.presentation.compose import form, rewrite_form, rule_rewrite
 from musicrel.presentation.compose.form import MAX_SEED, Form, Task
 from musicrel.presentation.compose.rewrite_form import MAX_CANDIDATES
-from musicrel.presentation.roll import lock_cells, marks
-from musicrel.presentation.roll.marks import Mark
+from musicrel.presentation.marks import Mark
 from musicrel.ui.jobs.generation_service import ModelCache
 from tests.helpers.models import tiny_model_directory
 

@@ -70,10 +70,10 @@ def test_kind_of_an_edit_is_named(edit: Edit, kind: str) -> None:
 
 
 def test_bars_that_move_others_are_not_notes() -> None:
-    longer = piece_edits.insert_bars(PIECE, 16, 2).piece
+    longer = piece_edits.insert_bar(PIECE, 16).piece
     assert edit_names.name(PIECE, longer) == "bars"
     assert edit_names.name(longer, PIECE) == "bars"
-    assert edit_names.name(PIECE, piece_edits.add_bars(PIECE).piece) == "bars"
+    assert edit_names.name(PIECE, piece_edits.add_bar(PIECE).piece) == "bars"
     assert edit_names.name(PIECE, piece_edits.remove_bars(PIECE, some((1,), 0, 4)).piece) == "bars"
 
 
@@ -103,7 +103,7 @@ def test_place_is_where_notes_differ() -> None:
     assert edit_names.place(PIECE, longer) == some((0,), 60, 64)
     assert edit_names.place(longer, PIECE) == some((0,), 60, 70)
     assert edit_names.place(PIECE, replace(PIECE, title="Other")) is None
-    assert edit_names.place(PIECE, piece_edits.add_bars(PIECE).piece) is None
+    assert edit_names.place(PIECE, piece_edits.add_bar(PIECE).piece) is None
 
 
 CHORDS = [(72, 67, 64, 48)] * 16

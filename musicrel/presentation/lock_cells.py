@@ -13,10 +13,8 @@ import numpy as np
 
 from musicrel import chorale
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.generation.constraints import regions
-from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.words import names
 from musicrel.score.importing.conversion import listed
 
@@ -25,15 +23,12 @@ _ENTRY: Final = "locked"
 
 
 class Span(NamedTuple):
-    """Locked steps of one voice, half-open."""
-
     voice: int
     start: int
     stop: int
 
 
 def nothing(piece: Chorale) -> Flags:
-    """Return a mask without any cell of ``piece``."""
     return np.zeros(piece.pitches.shape, dtype=np.bool_)
 
 
@@ -50,7 +45,6 @@ def of_voice(piece: Chorale, voice: int) -> Flags:
 
 
 def of_chord(piece: Chorale, which: Chord) -> Flags:
-    """Return the cells of the first or the last chord."""
     return regions.mask([which], piece)
 
 
@@ -67,21 +61,6 @@ def toggled(locked: Flags, part: Flags) -> Flags:
 def spans(locked: Flags) -> tuple[Span, ...]:
     return tuple(
         Span(int(voice), *ends) for voice in Voice for ends in chorale.spans(locked[:, voice])
-    )
-
-
-def parts(picture: Roll, locked: Flags) -> tuple[Note, ...]:
-    """Return the locked parts of notes, cut where the lock begins and ends."""
-    if len(locked) != picture.steps or not locked.any():
-        return ()
-    by_voice: dict[int, list[Span]] = {voice: [] for voice in Voice}
-    for span in spans(locked):
-        by_voice[span.voice].append(span)
-    return tuple(
-        note._replace(start=max(note.start, span.start), stop=min(note.stop, span.stop))
-        for note in picture.notes
-        for span in by_voice[note.voice]
-        if note.start < span.stop and note.stop > span.start
     )
 
 
@@ -108,7 +87,6 @@ def _steps(piece: Chorale, locked: Flags) -> str:
 
 
 def with_locks_in_provenance(piece: Chorale, locked: Flags | None) -> Chorale:
-    """Return ``piece`` with its locked cells in its provenance, if it has one."""
     origin = piece.provenance
     if origin is None or locked is None or len(locked) != piece.steps:
         return piece

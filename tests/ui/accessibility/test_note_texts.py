@@ -7,16 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale, Key, Meter
+from musicrel.chorale import Chorale, Key
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll import marks, roll
-from musicrel.presentation.spoken.note_texts import MessageFilter, NoteTexts, quarter_of
+from musicrel.figures import roll
+from musicrel.presentation import marks
+from musicrel.ui.accessibility.accessibility import MessageFilter, NoteTexts, quarter_of
 
 PIECE = Chorale.of(
     [(78, 67, 64, -1)] * 4 + [(78, 70, 64, 50)] * 12, key=Key("F", "major"), pickup=4
 )
 NOTES = roll.draw(PIECE).notes
-TEXTS = NoteTexts(meter=Meter(), pickup=4, key=PIECE.key)
+TEXTS = NoteTexts(roll.draw(PIECE))
 
 
 def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
@@ -25,15 +26,15 @@ def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
 
 def test_signs_are_words() -> None:
     assert TEXTS.note(NOTES[0]) == "Soprano G flat 5, pickup, beat 4, whole"
-    sharp = replace(TEXTS, key=None)
-    assert sharp.note(NOTES[0]) == "Soprano F sharp 5, pickup, beat 4, whole"
+    sharp = roll.draw(replace(PIECE, key=None))
+    assert NoteTexts(sharp).note(NOTES[0]) == "Soprano F sharp 5, pickup, beat 4, whole"
 
 
 def test_notes_and_passages_are_locked_whole_or_in_part() -> None:
     locked = np.zeros((16, 4), dtype=np.bool_)
     locked[:8, 0] = True
     locked[:4, 1] = True
-    texts = replace(TEXTS, locked=locked)
+    texts = TEXTS._replace(locked=locked)
 
     assert texts.note(NOTES[0]).endswith("whole, partly locked")
     assert texts.note(NOTES[1]).endswith("quarter, locked")
@@ -41,7 +42,7 @@ def test_notes_and_passages_are_locked_whole_or_in_part() -> None:
 
     locked = np.zeros((16, 4), dtype=np.bool_)
     locked[:, 3] = True
-    texts = replace(TEXTS, locked=locked)
+    texts = TEXTS._replace(locked=locked)
 
     assert texts.passage(some((3,), 0, 1), NOTES).endswith("rest, pickup, beat 4, locked")
     assert texts.passage(some((2, 3), 0, 16), NOTES).endswith("2 notes, partly locked")
@@ -49,14 +50,14 @@ def test_notes_and_passages_are_locked_whole_or_in_part() -> None:
 
 def test_broken_rules_are_named_and_explained() -> None:
     fifths = Chorale.of([(67, 64, 55, 48)] * 4 + [(69, 64, 55, 50)] * 4)
-    texts = replace(TEXTS, pickup=0, key=None, marks=marks.marks(fifths))
-    last = roll.draw(fifths).notes[-1]
+    texts = NoteTexts(roll.draw(fifths), marks=marks.marks(fifths))
+    last = texts.picture.notes[-1]
 
     assert texts.note(last) == (
         "Bass D3, bar 1, beat 2, quarter, Parallel fifths: Soprano and Bass"
     )
     assert texts.explanation(last).startswith("Parallel fifths: Soprano and Bass, bar 1, beat 2. ")
-    assert texts.explanation(roll.draw(fifths).notes[1]) == ""
+    assert texts.explanation(texts.picture.notes[1]) == ""
 
 
 @pytest.mark.parametrize(

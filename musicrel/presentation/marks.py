@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
-from musicrel.analysis.voice_leading import Finding, Rates
+from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll.roll import Roll
-from musicrel.presentation.score.score_picture import Head, System
 from musicrel.presentation.words import names
 
 NO_VIOLATIONS: Final = "No rule violations"
@@ -25,8 +22,6 @@ SOURCE: Final = "Source: {book}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A rule violation."""
-
     step: int  # first step of the violation; for a motion, the step it leads to
     stop: int  # the step after the last
     previous: int | None  # the step the motion comes from; None for rules that are not about motion
@@ -41,22 +36,18 @@ class Mark:
 
     @property
     def who(self) -> str:
-        """Return the voices, as 'Soprano and Bass'."""
         return " and ".join(voice.title for voice in self.voices)
 
     @property
     def explanation(self) -> str:
-        """Return the violation in plain words."""
         return RULES[self.rule].explanation
 
     @property
     def source(self) -> str:
-        """Return the textbook that teaches the rule."""
         return SOURCE.format(book=RULES[self.rule].source)
 
     @property
     def sentence(self) -> str:
-        """Return rule, voices, place and explanation."""
         return f"{self.title}: {self.who}, {self.where}. {self.explanation}"
 
     @property
@@ -70,8 +61,18 @@ class Mark:
 
 
 def marks(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Mark, ...]:
-    """Return the marks of a piece, by step."""
-    return tuple(_mark(chorale, finding) for finding in voice_leading.find(chorale, rules))
+    return tuple(
+        Mark(
+            step=finding.step,
+            stop=finding.stop,
+            previous=finding.previous,
+            voices=finding.voices,
+            rule=finding.rule,
+            where=names.position(finding.step, chorale.meter, chorale.pickup),
+            bach=voice_leading.format_bach_rate(finding.rule),
+        )
+        for finding in voice_leading.find(chorale, rules)
+    )
 
 
 def selected_by(chorale: Chorale, mark: Mark) -> Selection:
@@ -88,11 +89,7 @@ def selected_by(chorale: Chorale, mark: Mark) -> Selection:
 
 
 def summary_line(rates: Rates, added: str = "") -> str:
-    """Return a line as '3 violations: overlap 2, voice crossing 1', the most frequent first.
-
-    Args:
-        added: stands in brackets behind the number of violations; "": nothing.
-    """
+    """Return a line as '3 violations (1 new): overlap 2, voice crossing 1'."""
     total = names.count(rates.total, "violation") if rates.total else NO_VIOLATIONS
     number = f"{total} ({added})" if added else total
     found = sorted(filter(rates.counts.get, rates.counts), key=lambda rule: -rates.counts[rule])
@@ -101,7 +98,7 @@ def summary_line(rates: Rates, added: str = "") -> str:
 
 
 def summary_lines(rates: Rates) -> tuple[str, ...]:
-    """Return a line for each rule that is broken, with its rate here and in Bach."""
+    """Return a line for each broken rule, with its rate here and in Bach."""
     bach = voice_leading.bach_rates()
     return tuple(
         f"{RULES[rule].title}: {count}, {rates.of(rule):.2f} {RULES[rule].unit.value}, "
@@ -116,41 +113,23 @@ def inside(title: str) -> str:
     return title[:1].lower() + title[1:]
 
 
-def _mark(chorale: Chorale, finding: Finding) -> Mark:
-    return Mark(
-        step=finding.step,
-        stop=finding.stop,
-        previous=finding.previous,
-        voices=finding.voices,
-        rule=finding.rule,
-        where=names.position(finding.step, chorale.meter, chorale.pickup),
-        bach=voice_leading.format_bach_rate(finding.rule),
-    )
-
-
 NEW: Final = "New: {what}"
 FIXED: Final = "Fixed: {what}"
 ONE: Final = "{rule}, {who}, {where}"
 _NAMED: Final = 2  # most violations that are named with their places
 _Kind: TypeAlias = tuple[str, tuple[Voice, ...]]  # rule and voices
-_BETWEEN: Final = "   ·   "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleChanges:
-    """The violations that a change of a piece made, and those that it removed."""
-
     new: tuple[Mark, ...] = ()
     fixed: tuple[Mark, ...] = ()
 
     def describe(self) -> str:
-        """Return a line as 'New: parallel fifths, Soprano and Bass, bar 3, beat 2'.
-
-        Only a few are named with their places; of more, ``count`` has the number.
-        """
+        """Return 'New: parallel fifths, Soprano and Bass, bar 3, beat 2', and so on, for a few."""
         parts = ((NEW, self.new), (FIXED, self.fixed))
         few = ((text, found) for text, found in parts if 0 < len(found) <= _NAMED)
-        return _BETWEEN.join(text.format(what=_named(found)) for text, found in few)
+        return "   ·   ".join(text.format(what=_named(found)) for text, found in few)
 
     def count(self) -> str:
         """Return the numbers of those that ``describe`` does not name, as '4 new, 3 fixed'."""
@@ -195,38 +174,6 @@ def _named(found: Iterable[Mark]) -> str:
     )
 
 
-class Link(NamedTuple):
-    """A line between the voices of a mark, from the highest to the lowest pitch at a step."""
-
-    start: int
-    stop: int
-    high: int
-    low: int
-
-
-class MarkPositions(NamedTuple):
-    notes: tuple[Note, ...] = ()
-    links: tuple[Link, ...] = ()  # lines between the notes of a mark
-
-
-def locate(picture: Roll, marks: Iterable[Mark]) -> MarkPositions:
-    rows = [[note for note in picture.notes if note.voice == voice] for voice in Voice]
-    starts = [[note.start for note in row] for row in rows]
-    notes: set[Note] = set()
-    links: set[Link] = set()
-    for mark in marks:
-        found = [
-            note
-            for voice in mark.voices
-            for note in _sounding(rows[voice], starts[voice], mark.step)
-        ]
-        notes.update(found)
-        if len(found) > 1:
-            pitches = [note.pitch for note in found]
-            links.add(Link(mark.step, mark.step + 1, max(pitches), min(pitches)))
-    return MarkPositions(tuple(sorted(notes)), tuple(sorted(links)))
-
-
 def marks_of(marks: Iterable[Mark], note: Note) -> tuple[Mark, ...]:
     return tuple(
         mark
@@ -236,20 +183,4 @@ def marks_of(marks: Iterable[Mark], note: Note) -> tuple[Mark, ...]:
 
 
 def descriptions(marks: Iterable[Mark], note: Note) -> list[str]:
-    """Return the descriptions of a note's marks, with their sources and Bach's rates."""
     return [f"{mark.sentence} {mark.source}. {mark.bach}." for mark in marks_of(marks, note)]
-
-
-def on_system(system: System, marks: Iterable[Mark]) -> tuple[tuple[Head, ...], ...]:
-    """Return the heads of each mark on a system, the highest on the page first."""
-    found = (
-        [head for head in system.sounding(mark.step) if head.note.voice in mark.voices]
-        for mark in marks
-        if system.start <= mark.step < system.stop
-    )
-    return tuple(tuple(sorted(heads, key=lambda head: head.y)) for heads in found if heads)
-
-
-def _sounding(row: list[Note], starts: list[int], step: int) -> list[Note]:
-    place = bisect_right(starts, step) - 1
-    return [row[place]] if place >= 0 and row[place].stop > step else []

@@ -1,4 +1,4 @@
-"""The visible part of a score."""
+"""The visible part of a score, points on it, and its pages on paper."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainterPath
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key
@@ -16,13 +18,12 @@ from musicrel.corpus import bundled
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.errors import DataError
-from musicrel.presentation.roll import marks, roll
-from musicrel.presentation.score import engraver, pages, score_window, verovio_svg
-from musicrel.presentation.score.pages import Heading, Page
-from musicrel.presentation.score.score_picture import SPACE, Column, Head, Score, Staff, System
-from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow, Spot
+from musicrel.figures import engraver, sheets
+from musicrel.figures.score import SPACE, Column, Head, Score, Staff, System
+from musicrel.figures.sheets import Page
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.notation.spelling import spell
+from musicrel.ui.score.score_window import ABOVE, MARGIN, ScoreWindow, Spot
 
 
 def system(start: int) -> System:
@@ -39,15 +40,15 @@ def system(start: int) -> System:
     )
 
 
-SCORE = Score(systems=tuple(map(system, (0, 16, 32))), outlines={}, width=50 * SPACE)
+SCORE = Score(systems=tuple(map(system, (0, 16, 32))), width=50 * SPACE)
 WINDOW = ScoreWindow(width=500 + 2 * MARGIN, height=200, space=10.0).of(SCORE)
 
 
 def test_systems_stand_below_each_other() -> None:
     boxes = [WINDOW.box(index) for index in range(3)]
 
-    assert [box.top for box in boxes] == [25 - ABOVE, 150 - ABOVE, 275 - ABOVE]
-    assert {box.height for box in boxes} == {100 + 2 * ABOVE}
+    assert [box.top() for box in boxes] == [25 - ABOVE, 150 - ABOVE, 275 - ABOVE]
+    assert {box.height() for box in boxes} == {100 + 2 * ABOVE}
     assert WINDOW.whole == 400
 
 
@@ -59,14 +60,14 @@ def test_score_for_more_room_is_shown_smaller() -> None:
 
 
 def test_pixel_finds_the_note_that_is_there() -> None:
-    spot = WINDOW.spot(MARGIN + 100, 150 + 20)
+    spot = WINDOW.spot(QPointF(MARGIN + 100, 150 + 20))
     assert spot is not None
     assert spot.head is not None
     assert (spot.head.note.start, spot.step) == (16, 16)
-    beside = WINDOW.spot(MARGIN + 480, 150 + 20)
+    beside = WINDOW.spot(QPointF(MARGIN + 480, 150 + 20))
     assert beside is not None
     assert (beside.head, beside.step) == (None, 16)
-    assert WINDOW.spot(MARGIN, 399) is None
+    assert WINDOW.spot(QPointF(MARGIN, 399)) is None
 
 
 def test_only_systems_with_ink_in_sight_are_seen_and_scrolled_to_their_top_otherwise() -> None:
@@ -81,7 +82,7 @@ def test_only_systems_with_ink_in_sight_are_seen_and_scrolled_to_their_top_other
 
 
 def test_point_selects_its_note_its_cell_or_its_bar() -> None:
-    note, empty = WINDOW.spot(MARGIN + 100, 150 + 20), WINDOW.spot(MARGIN + 480, 150 + 20)
+    note, empty = (WINDOW.spot(QPointF(MARGIN + x, 150 + 20)) for x in (100, 480))
     assert note is not None
     assert empty is not None
 
@@ -92,23 +93,24 @@ def test_point_selects_its_note_its_cell_or_its_bar() -> None:
 
 
 def test_rubber_band_has_the_heads_between_two_points() -> None:
-    def starts(one: tuple[float, float], other: tuple[float, float]) -> list[int]:
-        return [head.start for head in WINDOW.heads_between(one, other)]
+    def steps(top: float, height: float, width: float = 20) -> tuple[int, int] | None:
+        found = WINDOW.in_band(QRectF(MARGIN + 90, top, width, height))
+        return (found.start, found.stop) if found else None
 
-    assert starts((MARGIN + 90, 40), (MARGIN + 110, 60)) == [0]
-    assert starts((MARGIN + 110, 300), (MARGIN + 90, 160)) == [16, 32]
-    assert starts((MARGIN, 40), (MARGIN + 90, 300)) == []
+    assert steps(40, 20) == (0, 16)
+    assert steps(160, 140) == (16, 48)
+    assert steps(40, 260, width=5) is None
 
 
 def test_another_score_keeps_the_uppermost_whole_system_in_place() -> None:
     tall = replace(system(0), bottom=12 * SPACE)
-    longer = Score(systems=(tall, *SCORE.systems[1:]), outlines={}, width=50 * SPACE)
+    longer = Score(systems=(tall, *SCORE.systems[1:]), width=50 * SPACE)
     scrolled = replace(WINDOW, hidden=140)
 
     assert scrolled.of(longer).hidden == 160
     assert scrolled.of(longer).box(1) == scrolled.box(1)
     assert WINDOW.of(longer).hidden == 0
-    assert replace(WINDOW, hidden=200).of(Score(outlines={}, width=1.0)).hidden == 200
+    assert replace(WINDOW, hidden=200).of(Score(width=1.0)).hidden == 200
 
 
 def test_zoom_stays_at_the_same_system() -> None:
@@ -119,7 +121,7 @@ def test_zoom_stays_at_the_same_system() -> None:
 
 
 def test_beginning_of_a_score_covers_what_is_visible_or_not() -> None:
-    one, two = (Score(systems=SCORE.systems[:n], outlines={}, width=1.0) for n in (1, 2))
+    one, two = (Score(systems=SCORE.systems[:n], width=1.0) for n in (1, 2))
 
     assert not WINDOW.covered_by(one)
     assert not WINDOW.covered_by(replace(one, systems=()))  # nothing is engraved yet
@@ -172,19 +174,6 @@ def test_the_height_of_every_head_is_that_of_its_degree(layout: Layout) -> None:
     assert found > 0.95 * sum(len(system.heads) for system in engraved(piece, layout).systems)
 
 
-def test_heads_outside_a_staff_have_ledger_lines() -> None:
-    staff = engraved(quarters()).systems[0].staves[0]
-
-    def lines(number: int) -> list[float]:
-        return [round((staff.bottom - y) / SPACE) for y in staff.ledger_lines(number)]
-
-    assert lines(degree(60, None)) == [-1]
-    assert lines(degree(62, None)) == lines(degree(79, None)) == []
-    assert lines(degree(81, None)) == [5]
-    assert lines(degree(84, None)) == [5, 6]
-    assert lines(degree(57, None)) == [-1, -2]
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_nearest_voice_is_that_of_the_nearest_head_of_the_staff(layout: Layout) -> None:
     system = engraved(quarters(), layout).systems[0]
@@ -214,77 +203,49 @@ def test_an_empty_bar_has_the_steps_of_the_grid_and_a_note_between_them_its_own(
     assert system.step_at(head(system, 0, 6).x, 4) == 6
 
 
-def test_a_point_is_in_the_bar_between_two_lines() -> None:
-    system = engraved(quarters()).systems[0]
-    line = system.lines[1].x
-
-    assert system.bar_at(line - 1) == (0, 16)
-    assert system.bar_at(line + 1) == (16, 32)
-    assert system.bar_at(-5 * SPACE) == (0, 16)
-    assert system.bar_at(system.right + SPACE) == (16, 32)
-
-
-def test_a_point_selects_its_cell_and_heads_all_from_the_first_to_the_last() -> None:
-    system = engraved(quarters()).systems[0]
-    near = head(system, 2, 8)
-
-    assert Spot(system, near.x, near.y).cell == Selection(voices=(2,), start=8, stop=9)
-
-    system = engraved(quarters()).systems[0]
-    heads = [head(system, 3, 4), head(system, 1, 12)]
-
-    assert score_window.selection_of(heads) == Selection(voices=(1, 3), start=4, stop=16)
-    assert score_window.selection_of([]) is None
-
-
 TREBLE, BASS = Staff(0.0, 4 * SPACE, (0, 1)), Staff(10 * SPACE, 14 * SPACE, (2, 3))
-SYSTEM = System(
-    ink=(), heads=(), staves=(TREBLE, BASS), columns=(Column(0, 0.0), Column(16, 9.0)),
-    lines=(Column(0, 0.0), Column(16, 9.0)), top=0.0, bottom=14 * SPACE, right=9.0,
-)  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("voice", "degree", "pitch", "name", "spaces", "ledgers"),
+    ("staff", "degree", "spaces", "ledgers"),
     [
-        (0, 34, 71, "B4", 2.0, ()),
-        (1, 28, 60, "C4", 5.0, (5.0,)),
-        (2, 31, 66, "F♯4", 7.5, (9.0, 8.0)),
-        (3, 18, 43, "G2", 14.0, ()),
+        (TREBLE, 34, 2.0, []),
+        (TREBLE, 28, 5.0, [5.0]),
+        (BASS, 31, 7.5, [9.0, 8.0]),
+        (BASS, 18, 14.0, []),
     ],
 )
-def test_a_ghost_is_on_the_staff_of_its_voice(
-    *, voice: int, degree: int, pitch: int, name: str, spaces: float, ledgers: tuple[float, ...]
+def test_a_degree_has_its_height_and_ledger_lines(
+    staff: Staff, degree: int, spaces: float, ledgers: list[float]
 ) -> None:
-    found = score_window.ghost(
-        2, SYSTEM, x=5.0, voice=voice, degree=degree, pitch=pitch, key=Key("G", "major")
-    )
+    assert staff.y_of(degree) == spaces * SPACE
+    assert staff.degree_at(spaces * SPACE) == degree
+    assert staff.ledger_lines(degree) == [y * SPACE for y in ledgers]
 
-    assert (found.system, found.x, found.name) == (2, 5.0, name)
-    assert found.y == spaces * SPACE
-    assert found.ledgers == tuple(y * SPACE for y in ledgers)
+
+def points(path: QPainterPath) -> list[tuple[float, float]]:
+    elements = map(path.elementAt, range(path.elementCount()))
+    return [(element.x, element.y) for element in elements]
 
 
 @pytest.mark.parametrize(
-    ("path", "commands"),
+    ("path", "expected"),
     [
-        ("M10 10h5v-5l1 1z",
-         [("M", (10, 10)), ("L", (15, 10)), ("L", (15, 5)), ("L", (16, 6)), ("Z", ())]),
-        ("m1 2l5 5zm1 1", [("M", (1, 2)), ("L", (6, 7)), ("Z", ()), ("M", (2, 3))]),
-        ("M0 0c0 1 2 3 4 4s3 0 4 0",
-         [("M", (0, 0)), ("C", (0, 1, 2, 3, 4, 4)), ("C", (6, 5, 7, 4, 8, 4))]),
-        ("M1-2 3-4c1-1 2-2 3-3", [("M", (1, -2)), ("L", (3, -4)), ("C", (4, -5, 5, -6, 6, -7))]),
+        ("M10 10h5v-5l1 1z", [(10, 10), (15, 10), (15, 5), (16, 6), (10, 10)]),
+        ("m1 2l5 5zm1 1", [(1, 2), (6, 7), (1, 2), (2, 3)]),
+        ("M0 0c0 1 2 3 4 4s3 0 4 0", [(0, 0), (0, 1), (2, 3), (4, 4), (6, 5), (7, 4), (8, 4)]),
+        ("M1-2 3-4c1-1 2-2 3-3", [(1, -2), (3, -4), (4, -5), (5, -6), (6, -7)]),
     ],
     ids=["relative", "on from the beginning after a close", "on in the direction before",
          "without letter or space"],
 )  # fmt: skip
-def test_commands_become_absolute(path: str, commands: list[tuple[str, tuple[int, ...]]]) -> None:
-    assert verovio_svg.parse_path(path) == tuple(commands)
+def test_commands_become_absolute(path: str, expected: list[tuple[float, float]]) -> None:
+    assert points(engraver.path_of(path)) == expected
 
 
 def test_unknown_command_is_named() -> None:
     with pytest.raises(DataError, match="'A': expected M L H V C S or Z"):
-        verovio_svg.parse_path("M0 0A1 1 0 0 0 2 2")
+        engraver.path_of("M0 0A1 1 0 0 0 2 2")
 
 
 @pytest.mark.parametrize(
@@ -299,70 +260,25 @@ def test_unknown_command_is_named() -> None:
 def test_every_shape_becomes_an_outline(
     kind: str, given: dict[str, str], box: tuple[float, ...]
 ) -> None:
-    assert verovio_svg.bounds(verovio_svg.shape_of(kind, given)) == box
-
-
-def test_outline_is_moved_and_turned_upside_down() -> None:
-    line = verovio_svg.parse_path("M1 2L3 4")
-
-    assert verovio_svg.flipped(line) == (("M", (1, -2)), ("L", (3, -4)))
-
-
-FIFTHS = Chorale.of([(67, REST, REST, 60)] * 20 + [(69, REST, REST, 62)] * 4)
-UPPER, LOWER = Note(20, 24, 69, 0), Note(20, 24, 62, 3)
-
-
-def test_marks_lie_on_the_notes_at_fault_of_their_piece() -> None:
-    found = marks.locate(roll.draw(FIFTHS), marks.marks(FIFTHS))
-    assert found == marks.MarkPositions((LOWER, UPPER), (marks.Link(20, 21, 69, 62),))
-
-    of_piece = marks.marks(FIFTHS)
-    assert marks.marks_of(of_piece, UPPER) == of_piece
-    assert marks.marks_of(of_piece, Note(0, 20, 67, 0)) == ()
-
-    silent = Chorale.of([(REST, REST, REST, 60)] * 24)
-    assert marks.locate(roll.draw(silent), marks.marks(FIFTHS)).links == ()
-
-
-def test_a_marked_note_has_a_sentence_with_bachs_rate() -> None:
-    (text,) = marks.descriptions(marks.marks(FIFTHS), UPPER)
-    assert text.startswith("Parallel fifths: Soprano and Bass, bar 2, beat 2.")
-    assert text.endswith("Bach: 0.64 per 1,000 notes.")
-
-
-def test_marks_lie_on_the_heads_of_a_score() -> None:
-    heads = tuple(
-        Head(note=note, start=note.start, stop=note.stop, x=0.0, y=float(-note.pitch))
-        for note in (LOWER, Note(0, 20, 60, 3), UPPER)
-    )
-    system = System(
-        ink=(), heads=heads, staves=(), columns=(Column(16, 0.0), Column(24, 9.0)), lines=(),
-        top=0.0, bottom=1.0, right=9.0,
-    )  # fmt: skip
-    before = replace(system, columns=(Column(0, 0.0), Column(16, 9.0)))
-
-    assert [[h.note for h in heads] for heads in marks.on_system(system, marks.marks(FIFTHS))] == [
-        [UPPER, LOWER]
-    ]
-    assert marks.on_system(before, marks.marks(FIFTHS)) == ()
+    assert engraver.shape_of(kind, given).controlPointRect().getCoords() == box
 
 
 A4, LETTER = 267.0, 249.4
 """Heights between the margins in millimetres."""
-HEADING = Heading("Air", "Anna B.")
+HEADING = ("Air", "Anna B.")
 
 
 def bare_system(start: int, height: float = 40.0, right: float = 19_000.0) -> System:
     columns = (Column(start, 0.0), Column(start + 16, right))
     return System(
         ink=(), heads=(), staves=(), columns=columns, lines=columns,
-        top=-300.0, bottom=height / pages.SCALE - 300.0, right=right,
+        top=-300.0, bottom=height / sheets.SCALE - 300.0, right=right,
     )  # fmt: skip
 
 
 def score(count: int, height: float = 40.0, right: float = 19_000.0) -> Score:
     systems = tuple(bare_system(16 * number, height, right) for number in range(count))
-    return Score(systems=systems, outlines={}, width=19_000.0)
+    return Score(systems=systems, width=19_000.0)
 
 
 def counts(found: tuple[Page, ...]) -> list[int]:
@@ -371,7 +287,7 @@ def counts(found: tuple[Page, ...]) -> list[int]:
 
 def test_every_system_stands_once_in_its_order() -> None:
     whole = score(17)
-    found = pages.pages(whole, HEADING, A4)
+    found = sheets.pages(whole, *HEADING, A4)
 
     placed = [one for page in found for one, _ in page.systems]
     assert placed == list(whole.systems)
@@ -383,15 +299,15 @@ def test_every_system_stands_once_in_its_order() -> None:
 
 
 def test_systems_fill_the_page_and_none_stands_alone_on_the_last() -> None:
-    assert counts(pages.pages(score(15, 45.0), Heading(), A4)) == [5, 5, 5]
-    assert counts(pages.pages(score(15, 45.0), Heading(), LETTER)) == [4, 4, 4, 3]
+    assert counts(sheets.pages(score(15, 45.0), "", "", A4)) == [5, 5, 5]
+    assert counts(sheets.pages(score(15, 45.0), "", "", LETTER)) == [4, 4, 4, 3]
 
-    assert counts(pages.pages(score(6), HEADING, A4)) == [4, 2]
-    assert counts(pages.pages(score(3, 110.0), HEADING, A4)) == [2, 1]
+    assert counts(sheets.pages(score(6), *HEADING, A4)) == [4, 2]
+    assert counts(sheets.pages(score(3, 110.0), *HEADING, A4)) == [2, 1]
 
 
 def test_the_first_page_has_title_and_composer_and_the_others_the_title() -> None:
-    first, second = pages.pages(score(7), HEADING, A4)
+    first, second = sheets.pages(score(7), *HEADING, A4)
 
     assert [(text.text, text.points, text.where) for text in first.texts] == [
         ("Air", 18.0, "centre"), ("Anna B.", 11.0, "right"), ("1", 9.0, "centre"),
@@ -404,38 +320,43 @@ def test_the_first_page_has_title_and_composer_and_the_others_the_title() -> Non
 @pytest.mark.parametrize(
     ("heading", "texts", "top"),
     [
-        (Heading(), [], 0.0),
-        (Heading("Air"), ["Air"], 13.0),
-        (Heading(composer="Anna B."), ["Anna B."], 6.0),
+        (("", ""), [], 0.0),
+        (("Air", ""), ["Air"], 13.0),
+        (("", "Anna B."), ["Anna B."], 6.0),
     ],
 )
-def test_what_is_not_known_takes_no_room(heading: Heading, texts: list[str], top: float) -> None:
-    (page,) = pages.pages(score(2), heading, A4)
+def test_what_is_not_known_takes_no_room(
+    heading: tuple[str, str], texts: list[str], top: float
+) -> None:
+    (page,) = sheets.pages(score(2), *heading, A4)
 
     assert [text.text for text in page.texts] == texts
-    assert page.systems[0].top == top
+    assert page.systems[0][1] == top
+
+
+def distances(page: Page) -> list[float]:
+    return [below - above for (_, above), (_, below) in pairwise(page.systems)]
 
 
 def test_a_full_page_is_spread_and_the_last_one_as_far() -> None:
-    first, last = pages.pages(score(7), HEADING, A4)
+    first, last = sheets.pages(score(7), *HEADING, A4)
 
-    assert first.systems[-1].top + 40.0 == pytest.approx(A4 - 8.0)
-    distances = [below.top - above.top for above, below in pairwise(first.systems)]
-    assert distances == pytest.approx([distances[0]] * 4)
-    assert last.systems[1].top - last.systems[0].top == pytest.approx(distances[0])
-    few, _ = pages.pages(score(4, 90.0), HEADING, A4)
-    assert few.systems[1].top - few.systems[0].top == pytest.approx(90.0 + 4 * 4.125)
+    assert first.systems[-1][1] + 40.0 == pytest.approx(A4 - 8.0)
+    assert distances(first) == pytest.approx([distances(first)[0]] * 4)
+    assert distances(last)[0] == pytest.approx(distances(first)[0])
+    few, _ = sheets.pages(score(4, 90.0), *HEADING, A4)
+    assert distances(few)[0] == pytest.approx(90.0 + 4 * 4.125)
 
 
 def test_a_score_wider_than_the_room_is_reduced() -> None:
     wide = score(3, right=38_000.0)
 
-    assert pages.scale(wide) == pytest.approx(pages.SCALE / 2)
-    (page,) = pages.pages(wide, Heading(), A4)
-    assert page.systems[1].top == pytest.approx(20.0 + 4.125 / 2)
+    assert sheets.scale(wide) == pytest.approx(sheets.SCALE / 2)
+    (page,) = sheets.pages(wide, "", "", A4)
+    assert page.systems[1][1] == pytest.approx(20.0 + 4.125 / 2)
 
 
 def test_a_system_higher_than_the_page_has_its_own_and_no_system_none() -> None:
-    assert counts(pages.pages(score(2, 400.0), HEADING, A4)) == [1, 1]
+    assert counts(sheets.pages(score(2, 400.0), *HEADING, A4)) == [1, 1]
 
-    assert pages.pages(score(0), HEADING, A4) == ()
+    assert sheets.pages(score(0), *HEADING, A4) == ()

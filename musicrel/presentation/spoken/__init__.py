@@ -1,1 +1,0 @@
-"""Texts for screen readers: notes and passages, curves, and which messages are announced."""
