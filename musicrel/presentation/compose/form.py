@@ -17,12 +17,11 @@ from musicrel.analysis import voice_leading
 from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Mode, Voice, spans
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.generation import edit_requests
+from musicrel.generation import edit_requests, quality
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 from musicrel.generation.phrasing import phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
-from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.meter_beats import written_unit
@@ -31,6 +30,7 @@ from musicrel.presentation.words import muted_heads, names
 from musicrel.presentation.words.muted_heads import MutedHeads
 
 MIN_BARS: Final = 1
+MAX_CANDIDATES: Final = 32
 MAX_SEED: Final = 2**31 - 1
 MIN_TEMPERATURE: Final = 0.5
 MAX_TEMPERATURE: Final = 1.5
@@ -70,6 +70,9 @@ _PARTS_OF_BARS: Final = (
 )
 _MOVED: Final = "The melody lies outside the range of its voice: {how}"
 TITLE: Final = "Melody"
+VOICE_HINT: Final = (
+    "Voice of the melody, which is transposed into the voice’s range if it lies outside"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +88,7 @@ class Form:
     seed: int = 0  # of all random numbers
     # names of the active hard rules, in the order of ``HARD_RULES``
     rules: tuple[str, ...] = DEFAULT
-    quality: str = NORMAL  # how much work goes into the piece, a name in ``QUALITIES``
+    quality: str = quality.NORMAL  # how much work goes into the piece, a name in ``QUALITIES``
     # preferred cadence of phrases, one for all or one for each, "authentic,,half"; "": any;
     # "auto": drawn with the seed
     cadence: str = ""
@@ -193,11 +196,11 @@ class Task:
             return "the empty sheet"
         return "the original" if self.original is not None else "the piece as it was"
 
-    @property
-    def needs_lookahead(self) -> bool:
-        """Return True if kept notes follow written ones."""
+    def is_blind(self, *, sees_both_sides: bool) -> bool:
+        """Return True if kept notes follow written ones, and the model does not read them."""
         free = self.free.reshape(-1)
-        return not free[int(free.argmax()) :].all()
+        searches = quality.searches(self.form.quality, self.form.temperature)
+        return not (sees_both_sides or searches or free[int(free.argmax()) :].all())
 
     def plan(self) -> Chorale:
         """Return a piece of the candidates' length, silent where none was."""

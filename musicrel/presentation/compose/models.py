@@ -31,6 +31,15 @@ _TEST_RUN_TOKENS: Final = 300_000
 """Training tokens below which a model is one of a test run: those of the study ``smoke`` read
 80,000 at most, those of the study ``quick`` 1.2 million."""
 
+CAUSAL: Final = (
+    "This model generates from left to right. It writes several versions side by side and reads "
+    "ahead in the notes kept after the passage to choose among them, except at draft quality."
+)
+BOTH_SIDES: Final = (
+    "This model sees the notes before and after the passage and fits its notes to them; candidates "
+    "are ranked."
+)
+
 _ARMS: Final[Mapping[str, str]] = MappingProxyType({"sinusoidal": "vanilla"})
 
 
@@ -78,6 +87,11 @@ def default_for(task: str, choices: Collection[ModelChoice], chosen: str = "") -
 
     usual = [choice for choice in choices if not choice.is_test_run]
     return max(usual, key=fits).name if usual else ""
+
+
+def lookahead(*, sees_both_sides: bool) -> str:
+    """Return how a model takes account of the notes after a passage."""
+    return BOTH_SIDES if sees_both_sides else CAUSAL
 
 
 def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from musicrel.errors import UsageError
 from musicrel.generation import quality
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.request import max_bars
-from musicrel.presentation.compose import form, models, rewrite_form
+from musicrel.presentation.compose import form, models
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
@@ -191,7 +191,7 @@ class ComposeForm(QWidget):
         self.key.setMaxVisibleItems(1 + len(form.KEYS))
         self.pickup, self.phrases, self.cadence = PickupBox(), PhrasesField(), CadenceBox()
         self.ranges, self.seed = RangesField(), SeedField()
-        self.candidates = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
+        self.candidates = NumberField(1, form.MAX_CANDIDATES, 1)
         self.model, self.model_rewrite, self.detail = ModelBox(), ModelBox(), QLabel()
         self.temperature, self.top_p, self.quality = TemperatureField(), TopPField(), QualityBox()
         self.rules, self.manage, self.problem = RuleBoxes(), QPushButton(_MANAGE), QLabel()

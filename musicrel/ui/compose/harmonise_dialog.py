@@ -15,7 +15,6 @@ from musicrel.corpus import melodies
 from musicrel.errors import UsageError
 from musicrel.generation.transposition import alone
 from musicrel.presentation.compose import form as forms
-from musicrel.presentation.compose import rewrite_form
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.compose.controls import MutedRemark
 from musicrel.ui.compose.form_fields import ModelBox
@@ -80,7 +79,7 @@ class HarmoniseDialog(ActionDialog):
         self.model, self.model_detail = ModelBox(), layout.quiet("")
         self.muted = MutedRemark()
         self.quality = QualityBox()
-        self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
+        self.count = NumberField(1, forms.MAX_CANDIDATES, 1)
         self._lay_out()
         self._fill()
         self._connect()
@@ -201,7 +200,7 @@ class HarmoniseDialog(ActionDialog):
         layout.add_row(grid, "&Melody", self.melody, sources, tip=_MELODY)
         for title, widget, tip in (
             ("", self.preview, ""),
-            ("&Voice", self.voice, rewrite_form.VOICE_HINT),
+            ("&Voice", self.voice, forms.VOICE_HINT),
             ("P&hrases", self.phrases, _PHRASES),
             ("", self.remark, ""),
             ("M&odel", self.model, _MODEL_TIP),

@@ -16,12 +16,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.compose import models
 from musicrel.ui.actions.commands import COMPARE_TIP, CompareMenu, Group
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import add_entries, enable
 
+AMOUNTS: Final = (
+    (1.0, "Rewrite everything", "all notes that are not locked"),
+    (0.6, "Different", "about six notes in ten, chosen at random"),
+    (0.3, "Similar", "about three notes in ten, chosen at random"),
+    (0.1, "Very similar", "about one note in ten, chosen at random"),
+)  # share, title and tooltip
 _SELECTION: Final = "Rewrite selection"
 _WHOLE: Final = "Vary piece"
 _CANCEL: Final = "Cancel"
@@ -55,10 +61,7 @@ class RewriteStrip(QWidget):
         self.amount = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         add_entries(
             self.amount,
-            (
-                (name, change, _AMOUNT_TIP.format(what=what))
-                for change, name, what in rewrite_form.AMOUNTS
-            ),
+            ((name, change, _AMOUNT_TIP.format(what=what)) for change, name, what in AMOUNTS),
         )
         self.more, self._bars = _flat(), QMenu(self)
         self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
@@ -106,7 +109,7 @@ class RewriteStrip(QWidget):
         task = _SELECTION if selected else _WHOLE
         self.rewrite.setText(_CANCEL if running else task)
         self.rewrite.setEnabled(running or not disabled_reason)
-        lookahead = rewrite_form.lookahead_text(sees_both_sides=both_sides)
+        lookahead = models.lookahead(sees_both_sides=both_sides)
         tip = _REWRITE_TIP.format(tip=_TIPS[task], lookahead=lookahead)
         tooltip = _STOP_TIP if running else disabled_reason or tip
         self.rewrite.setToolTip(tooltip)

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.compose import models
 from musicrel.presentation.roll import lock_cells
 from musicrel.ui.actions import commands
 from musicrel.ui.shell.main_window import Services
@@ -100,5 +100,5 @@ class LockController(QObject):
 
 def _tip(*, on: bool, sees: bool) -> str:
     """Return the tooltip of Lock, with the effect of locks on the selected model."""
-    lookahead = rewrite_form.lookahead_text(sees_both_sides=sees)
+    lookahead = models.lookahead(sees_both_sides=sees)
     return (UNLOCK_TIP if on else LOCK_TIP).format(tip=TIP, lookahead=lookahead)

@@ -55,7 +55,7 @@ class MutedComparison(QObject):
     ) -> None:
         super().__init__(document)
         self._document, self._messages = document, messages
-        self._writing, self._playback = writing, playback
+        self._writing, self._writer, self._playback = writing, writing.writer, playback
         self._button, self._attention = button, attention
         self._chosen = 0
         self.from_bar, self.new = QAction(FROM_NOTE, button), QAction(NEW_PIECE, button)
@@ -66,9 +66,9 @@ class MutedComparison(QObject):
         ):  # fmt: skip
             menu.addAction(action)
             action.triggered.connect(slot)
-        writing.job.finished.connect(self._play)
-        writing.changed.connect(self._play_again)
-        for signal in (document.selection_changed, document.shown_changed, writing.changed):
+        writing.writer.job.finished.connect(self._play)
+        writing.writer.changed.connect(self._play_again)
+        for signal in (document.selection_changed, document.shown_changed, self._writer.changed):
             signal.connect(self.update_enabled)
         self.update_enabled()
 
@@ -96,7 +96,7 @@ class MutedComparison(QObject):
 
     @Slot()
     def update_enabled(self) -> None:
-        reason = GENERATING if self._writing.busy else ""
+        reason = GENERATING if self._writer.busy else ""
         reason = reason or ("" if self._heads else NONE_MUTED)
         self._button.setEnabled(not reason)
         self._button.setToolTip(reason or READY_TIP)
@@ -130,7 +130,7 @@ class MutedComparison(QObject):
 
     @Slot()
     def _play(self) -> None:
-        task = self._writing.task
+        task = self._writer.task
         if task is None or not task.is_pair:
             return
         self._writing.choose(1)
@@ -142,7 +142,7 @@ class MutedComparison(QObject):
     @Slot()
     def _play_again(self) -> None:
         """Play the other piece once more where the first one has ended: the passage is short."""
-        task, number = self._writing.task, self._writing.chosen
+        task, number = self._writer.task, self._writer.chosen
         chosen, self._chosen = self._chosen, number
         if task is not None and task.is_pair and number and chosen not in (0, number):
             self._playback.play_again(_first_free(task))

@@ -26,7 +26,7 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.jobs import Job
 from musicrel.meter_beats import written_unit
-from musicrel.presentation.compose import bound_ranges, rewrite_form, summary
+from musicrel.presentation.compose import bound_ranges, models, summary
 from musicrel.presentation.roll import lock_cells, marks
 from musicrel.presentation.roll.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
 from musicrel.presentation.words import names
@@ -241,7 +241,7 @@ class StatusLine(QObject):
             tip, description = "\n".join((*lines, STATUS_TIP)), ". ".join(lines)
         else:
             sees = self._document.sees_both_sides
-            tip = rewrite_form.lookahead_text(sees_both_sides=sees) if locked else ""
+            tip = models.lookahead(sees_both_sides=sees) if locked else ""
             description = tip
         self._label.setToolTip(tip)
         self._label.setAccessibleDescription(description)

@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 
 from musicrel.chorale import Key, Meter, Voice
 from musicrel.playback.recorder import TakeSettings
-from musicrel.presentation.compose import recording_view, rewrite_form
+from musicrel.presentation.compose import recording_view
+from musicrel.presentation.compose.form import VOICE_HINT
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
@@ -141,7 +142,7 @@ class RecordingDialog(QDialog):
     def _change_kind(self) -> None:
         alone = self.kind.currentData() == "melody"
         self.voice.setEnabled(alone)
-        self.voice.setToolTip(rewrite_form.VOICE_HINT if alone else _ALL_VOICES)
+        self.voice.setToolTip(VOICE_HINT if alone else _ALL_VOICES)
 
     # ------------------------------------------------------------------ widgets
 
@@ -183,7 +184,7 @@ class RecordingDialog(QDialog):
         grid.addWidget(self.last_key, grid.rowCount(), 1)
         for title, widget, tip in (
             ("&Input", self.kind, _KIND_TIP),
-            ("&Voice", self.voice, rewrite_form.VOICE_HINT),
+            ("&Voice", self.voice, VOICE_HINT),
             ("&Meter", self.meter, _METER_TIP),
             ("&Tempo", self.tempo, _TEMPO_TIP),
         ):

@@ -95,7 +95,7 @@ def test_a_take_names_its_muted_heads_and_mutes_none(
 ) -> None:
     """Only the user does; generating again asks for another piece of the same seed."""
     ablation.mutes.toggle(0, Head(0, 1))
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: user.document.piece is not None)
     number = user.document.takes.all[-1].number
     ablation.mutes.clear(0)
@@ -240,7 +240,7 @@ def test_views_are_exported_as_soon_as_they_are_known(
 
 def test_the_progress_of_the_means_is_shown(studied: EffectsController, user: User) -> None:
     studied._on_note_events((MeansProgress(1, 4),))  # noqa: SLF001
-    user.writing.job.events_received.emit((MeansProgress(1, 2),))
+    user.writer.job.events_received.emit((MeansProgress(1, 2),))
 
     assert studied.panel.empty.text().endswith("once for this model: 25%")
     assert studied.panel.currentWidget() is studied.panel.empty
@@ -277,7 +277,7 @@ def test_a_new_piece_is_generated_without_and_with_muted_heads(
 
     ablation.comparison.new.trigger()
 
-    builder = user.writing.task
+    builder = user.writer.task
     assert builder is not None
     assert builder.is_pair
     assert builder.piece is None
@@ -305,7 +305,7 @@ def test_a_piece_is_generated_again_from_the_bar_of_the_chosen_note(
 
     ablation.comparison.from_bar.trigger()
 
-    builder = user.writing.task
+    builder = user.writer.task
     assert builder is not None
     assert builder.piece is user.document.piece
     assert builder.form.model == "full"
@@ -318,7 +318,7 @@ def test_the_pair_is_not_ranked(ablation: EffectsController, user: User) -> None
 
     table = user.panel.table
     assert [table.number_at(row) for row in range(3)] == [0, 1, 2]
-    assert user.writing.chosen == 1
+    assert user.writer.chosen == 1
 
 
 @pytest.mark.parametrize(
@@ -444,7 +444,7 @@ def test_the_difference_is_listened_to_with_the_model_of_the_effects(
 
     studied.comparison.new.trigger()
 
-    task = user.writing.task
+    task = user.writer.task
     assert task is not None
     assert task.form.model == "plain"
     user.writing.cancel()

@@ -156,7 +156,7 @@ def test_menu_of_a_phrase_rewrites_its_lower_voices(brackets: PhraseBrackets, us
     select, rewrite, _ = brackets.menu.actions()
     assert select.text() == "S&elect this phrase"
     rewrite.trigger()
-    user.wait(lambda: not user.writing.busy)
+    user.wait(lambda: not user.writer.busy)
 
     ((_, _, builder),) = user.jobs.candidate_requests
     assert builder.free[start:stop, 1:].all()
@@ -176,7 +176,7 @@ def test_phrases_stay_while_a_piece_is_written(brackets: PhraseBrackets, user: U
     """Entries for the next piece do not change them, and they cannot be dragged."""
     before = bars(brackets)
     user.jobs.hold_at = 8
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
     user.form.bars.setValue(5)
 

@@ -170,7 +170,7 @@ def test_invalid_phrases_are_explained(user: User) -> None:
     assert controls.compose_form.problem.text() == controls.generate_button.toolTip()
     assert "have 3 bars: expected 2" in controls.generate_button.toolTip()
     assert not controls.generate_button.isEnabled()
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.requests == []
 
     controls.compose_form.bars.setValue(3)

@@ -35,7 +35,7 @@ PIECE = Chorale.of([(72, 67, 64, 48)] * 32, title="Air")
 LOCKED = np.zeros(PIECE.pitches.shape, dtype=np.bool_)
 LOCKED[:, 3] = True
 TEMPERATURE = 1.35
-LONGEST = {"lock": 7, "temperature": 7}
+LONGEST = {"lock": 1, "temperature": 1}
 """Most modules on the way of each."""
 LOAD_MS = 60_000
 
@@ -87,7 +87,7 @@ def test_lock_from_the_mouse_to_the_constraints(
         assert app.document.locks is not None
         assert (app.document.locks == LOCKED).all()
         window.compose_page.strip.rewrite.click()
-        qtbot.waitUntil(lambda: not app.writing.busy, timeout=LOAD_MS)
+        qtbot.waitUntil(lambda: not app.writer.busy, timeout=LOAD_MS)
     assert app.document.take is not None  # the only candidate is accepted at once
 
     assert "musicrel.ui.document.document" in path

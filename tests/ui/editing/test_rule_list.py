@@ -178,7 +178,7 @@ def test_without_a_piece_the_commands_say_why(act: Group) -> None:
 
 
 def wait(app: AppController, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not app.writing.busy)
+    qtbot.waitUntil(lambda: not app.writer.busy)
 
 
 def test_candidates_are_written_without_a_violation(
@@ -227,7 +227,7 @@ def test_candidates_that_break_the_rule_are_marked_and_others_can_be_requested(
 def test_usual_candidates_offer_no_second_try(user: User) -> None:
     user.document.show_piece(WRONG, action="opened")
     user.form.candidates.setValue(2)
-    user.app.rewrite.rewrite()
+    user.app.writing.rewrite()
     wait(user.app, user.qtbot)
     assert not user.panel.retry.isVisible()
 

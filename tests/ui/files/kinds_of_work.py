@@ -55,14 +55,14 @@ def being_generated(work: Work) -> AppController:
     app = work.saved()
     work.jobs.hold_at = 40
     work.jobs.waiting.clear()
-    app.compose.generate()
+    app.writing.generate()
     assert work.jobs.waiting.wait(TIMEOUT)
     return app
 
 
 def first_being_generated(work: Work) -> AppController:
     work.jobs.hold_at = 40
-    work.app.compose.generate()
+    work.app.writing.generate()
     assert work.jobs.waiting.wait(TIMEOUT)
     return work.app
 

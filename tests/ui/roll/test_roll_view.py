@@ -26,10 +26,10 @@ from musicrel.figures.paint import sized_font
 from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
-from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.ui.controllers.writer import Composition
 from musicrel.ui.roll import roll_overlay
 from musicrel.ui.roll.roll_overlay import Arc
 from musicrel.ui.roll.roll_view import RollLayers, RollView, ViewState
