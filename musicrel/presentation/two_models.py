@@ -16,11 +16,10 @@ from musicrel.editing.notes import Note, notes
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
 
-Side: TypeAlias = Literal["A", "B"]
-"""One of two models, and of their pieces."""
+Side: TypeAlias = Literal["A", "B"]  # one of two models, and of their pieces
 SIDES: Final[tuple[Side, ...]] = get_args(Side)
+# nats per note of the pieces of A and B, each under A and under B
 Means: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
-"""Nats per note of the pieces of A and B, each under A and under B."""
 
 SAME: Final = "A and B are both {model}: choose another model under A/B"
 NO_PARTNER: Final = "{model} cannot do the same as {other}, and no model like it is installed"
@@ -30,17 +29,15 @@ _EQUAL: Final = "All notes agree"
 _NO_NOTES: Final = "No notes to compare yet"
 _SHORT: Final = "Nats per note: A {aa:.2f}, under B {ab:.2f}; B {bb:.2f}, under A {ba:.2f}"
 _LINE: Final = "{piece}: {own:.2f} nats per note under itself, {other:.2f} under {model}"
+# columns of ``table``
 HEADER: Final = (
     "piece", "model", "voice", "position", "step", "length", "note", "midi"
 )  # fmt: skip
-"""Columns of ``table``."""
 _FIRST: Final = "{count}; first difference {place}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Agreement:
-    """The comparison of the pieces of A and B."""
-
     pieces: tuple[Chorale, Chorale]  # of A and B, cut to the compared steps
     notes: int  # number of notes of both pieces together
     only: tuple[frozenset[Note], frozenset[Note]]

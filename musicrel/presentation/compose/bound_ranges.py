@@ -17,7 +17,6 @@ from musicrel.presentation.compose.form import Form
 
 
 def of_form(form: Form) -> Ranges | None:
-    """Return the ranges of ``form``; None if the rule that keeps them is off."""
     return voice_ranges.parse(form.ranges) if "range" in form.rules else None
 
 

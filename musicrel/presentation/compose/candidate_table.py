@@ -32,8 +32,6 @@ def breaks_nothing(_piece: Chorale) -> bool:
 
 
 class Column(NamedTuple):
-    """A column: its title, one or two lines, its meaning, and its value for a candidate."""
-
     title: str
     meaning: str
     value: Callable[[Candidate], str]
@@ -48,8 +46,6 @@ class Column(NamedTuple):
 
 
 class Weight(NamedTuple):
-    """A weight of the ranking: its term, its title and its tooltip."""
-
     term: str
     title: str
     meaning: str
@@ -119,12 +115,10 @@ WEIGHTS: Final = tuple(
         meaning=f"{term.meaning[:1].upper()}{term.meaning[1:]} (default: {term.weight:g})",
     )
     for name, term in ranking.TERMS.items()
-)
-"""In display order."""
+)  # in display order
 
 
 def unavailable(term: str) -> str:
-    """Return the reason why a term is unavailable, or "" if it is available."""
     if term == catalogue.CRITIC and catalogue.critic() is None:
         return f"The model {catalogue.CRITIC!r} is missing: reinstall musicrel to use it"
     return ""
@@ -167,14 +161,12 @@ def closed(measures: Measures) -> str:
 
 
 def stuck_text(unfinished: Sequence[Stuck]) -> str:
-    """Return a message about candidates that were not completed, or "" without any."""
     if not unfinished:
         return ""
     return f"{names.count(len(unfinished), 'candidate')} not completed: {unfinished[0].sentence}"
 
 
 def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
-    """Describe the measures of a candidate, line by line."""
     measures = candidate.measures
     of = f"Candidate {candidate.number}, seed {candidate.seed}"
     of = "The original" if candidate.seed is None else of

@@ -34,10 +34,8 @@ MAX_CANDIDATES: Final = 32
 MAX_SEED: Final = 2**31 - 1
 MIN_TEMPERATURE: Final = 0.5
 MAX_TEMPERATURE: Final = 1.5
-AUTO: Final = "auto"
-"""Cadences that are drawn with the seed."""
-DRAWN: Final = -1
-"""Pickup that is drawn with the seed."""
+AUTO: Final = "auto"  # cadences that are drawn with the seed
+DRAWN: Final = -1  # pickup that is drawn with the seed
 METERS: Final = (Meter(4, 4), Meter(3, 4))
 CADENCES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -47,8 +45,7 @@ CADENCES: Final[Mapping[str, str]] = MappingProxyType(
         "plagal": "IV to I",
         "deceptive": "V to VI",
     }
-)
-"""Cadence, "" for any -> tooltip."""
+)  # cadence, "" for any -> tooltip
 _MODES: Final[tuple[Mode, Mode]] = ("major", "minor")
 KEYS: Final = tuple(Key.of(tonic, mode) for mode in _MODES for tonic in range(12))
 NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -59,10 +56,9 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "phrases": ("fermata", "This model is not conditioned on fermatas."),
         "scale": ("key", "The rule needs a key, and this model chooses its own."),
     }
-)
-"""Entry -> the condition a model must know, and why the entry is disabled without it."""
+)  # entry -> the condition a model must know, and why the entry is disabled without it
+# entries of the form that describe one piece, not how pieces are generated
 _OF_THE_PIECE: Final = ("bars", "meter", "pickup", "key", "phrases", "cadence")
-"""Entries of the form that describe one piece, not how pieces are generated."""
 ALL_LOCKED: Final = "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
 NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to rewrite"
 _PARTS_OF_BARS: Final = (
@@ -111,9 +107,6 @@ class Form:
 
         Args:
             count: number of pieces, whose seeds count up.
-
-        Raises:
-            UsageError: entries contradict each other.
         """
         open_ = GenerationRequest(
             bars=self.bars,
@@ -209,7 +202,6 @@ class Task:
         return self.piece.padded(self.request.steps - self.piece.steps)
 
     def by(self, model: str) -> Task:
-        """Return the same task for another model, with its muted heads."""
         form = replace(self.form, model=model)
         return replace(self, form=form, request=replace(self.request, mutes=form.muted.of(model)))
 
@@ -231,12 +223,10 @@ class Task:
         return replace(candidate, title=kept, composer=before.composer), None
 
     def same(self, other: Task | None) -> bool:
-        """Return True if ``other`` gives the same notes."""
         mine = (self.form, self.piece, self.request)
         return other is not None and mine == (other.form, other.piece, other.request)
 
     def breaks_avoided(self, candidate: Chorale) -> bool:
-        """Return True if ``candidate`` breaks the avoided rule in the rewritten notes."""
         return bool(self.avoided) and voice_leading.breaks(candidate, self.avoided, self.free)
 
     def _compared(self, piece: Chorale | None) -> Chorale | None:
@@ -246,11 +236,7 @@ class Task:
 
 
 def new_piece(form: Form, *, count: int | None = None, **fields: Any) -> Task:
-    """Return the task to write new pieces; ``fields`` are those of ``Task``.
-
-    Raises:
-        UsageError: entries of the form contradict each other.
-    """
+    """Return the task to write new pieces; ``fields`` are those of ``Task``."""
     count = count or form.candidates
     return Task(form=form, request=form.request(count), count=count, **fields)
 
@@ -271,10 +257,6 @@ def change(
         free: bool (T, 4); all other cells are kept.
         melody: the given voice of a harmonisation; None for any other request.
         **fields: of ``Task``.
-
-    Raises:
-        UsageError: the piece is wider than the models' range, or too long, or its kept notes break
-            a rule.
     """
     count, key = count or form.candidates, piece.key or form.key
     if melody is None:
@@ -302,11 +284,7 @@ def change(
 
 
 def continuation(piece: Chorale, bars: int, form: Form) -> Task:
-    """Return the task to add bars to a piece.
-
-    Raises:
-        UsageError: the piece is wider than the models' range, or would be too long.
-    """
+    """Return the task to add bars to a piece."""
     fitted, transposition = fit_to_vocabulary(piece, piece.key or form.key)
     asked = form.fields_for(fitted, transposition.requested_key, form.candidates)
     request = edit_requests.continuation_request(fitted, bars, **asked)
@@ -366,9 +344,6 @@ def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[
 
     Args:
         phrases: bars of each phrase, a fermata at the end of each; empty: as in the melody.
-
-    Raises:
-        UsageError: the voice is silent, or the phrases are not as long as the melody.
     """
     if (piece.pitches[:, voice] == REST).all():
         raise UsageError(f"the {voice.title} has no notes: choose another voice or melody")
@@ -428,7 +403,6 @@ def pickups(meter: Meter) -> tuple[tuple[int, str], ...]:
 
 
 def describe_temperature(temperature: float) -> str:
-    """Describe a temperature relative to that of the model's own distribution, 1."""
     if temperature == 1:
         return "the model’s own distribution"
     return "more predictable" if temperature < 1 else "more varied"

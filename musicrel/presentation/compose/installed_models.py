@@ -35,8 +35,7 @@ _FAMILIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "masked": ("Masked", UNKNOWN),
         "published": ("Published", UNKNOWN),
     }
-)
-"""Family -> its name and what its models do."""
+)  # family -> its name and what its models do
 _MEGABYTE: Final = 1_000_000
 
 
@@ -77,7 +76,6 @@ def listed() -> tuple[InstalledModel, ...]:
 
 
 def checksums(found: tuple[InstalledModel, ...]) -> Job[Checksum, None]:
-    """Compute the SHA-256 of the weights of each model."""
     for model in found:
         yield _checksum(model)
 

@@ -34,8 +34,8 @@ _UNITS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 _FLAT: Final = 2e-3
+# prefixes of data sources that ``evaluate`` needs as an option
 _ELSEWHERE: Final = ("jsb:", "folder:")
-"""Prefixes of data sources that ``evaluate`` needs as an option."""
 
 
 def to_markdown(card: Card, name: str) -> str:
@@ -85,7 +85,6 @@ def _shape(card: Card) -> list[str]:
 
 
 def _s(number: int) -> str:
-    """Return the ending of a noun after a number."""
     return "" if number == 1 else "s"
 
 

@@ -16,17 +16,15 @@ _GETTING_STARTED: Final = (
     "Press Generate for a chorale in four voices, harmonise a melody (Ctrl+H), "
     "or write notes (Ctrl+D)."
 )
+# the task of writing whole voices: new pieces, continuations and harmonisations
 WRITE: Final = "write"
-"""The task of writing whole voices: new pieces, continuations and harmonisations."""
+# the task of writing passages of a voice between kept notes, or a whole piece again
 REWRITE: Final = "rewrite"
-"""The task of writing passages of a voice between kept notes, or a whole piece again."""
 DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {WRITE: "relative", REWRITE: "relative-infill"}
-)
-"""The default model of each task."""
+)  # the default model of each task
 
-TEST_RUN: Final = "test run"
-"""Mark in the title of a model from a test run."""
+TEST_RUN: Final = "test run"  # mark in the title of a model from a test run
 _TEST_RUN_TOKENS: Final = 300_000
 """Training tokens below which a model is one of a test run: those of the study ``smoke`` read
 80,000 at most, those of the study ``quick`` 1.2 million."""
@@ -95,7 +93,6 @@ def lookahead(*, sees_both_sides: bool) -> str:
 
 
 def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
-    """Return title and text of the empty sheet."""
     if choices:
         return ("Empty sheet", _GETTING_STARTED)
     return ("No model installed", "Import one with Compose > Models…, or train one.")
@@ -124,7 +121,6 @@ def size(parameters: int) -> str:
 
 
 def _is_test_run(card: Card) -> bool:
-    """Return True if a model was trained on a small number of tokens; False if none is recorded."""
     tokens = card.training.get("tokens")
     return isinstance(tokens, int) and tokens < _TEST_RUN_TOKENS
 

@@ -13,8 +13,7 @@ from musicrel.presentation.words import names
 KINDS: Final = (
     ("melody", "Melody", "One note at a time, to be harmonised"),
     ("chords", "Chords", "Up to four notes at a time, which become the four voices"),
-)
-"""Kinds of recording: the kind, its title and its tooltip."""
+)  # kinds of recording: the kind, its title and its tooltip
 METERS: Final = (Meter(4, 4), Meter(3, 4), Meter(2, 4), Meter(6, 8))
 
 HINT: Final = ("Play after the count-in", "Notes appear here as you play.")
@@ -24,8 +23,7 @@ DISCARDED: Final = "Recording discarded"
 DONE: Final = {
     "melody": "Melody recorded: harmonise it with Ctrl+H",
     "chords": "Chords recorded in four voices",
-}
-"""Status message by kind of recording."""
+}  # status message by kind of recording
 BENT: Final = "the recording was changed:{report}"
 LOST: Final = "the MIDI port {name} was disconnected; the notes played so far are kept"
 LOST_EMPTY: Final = "the MIDI port {name} was disconnected; no notes were recorded"

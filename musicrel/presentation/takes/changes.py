@@ -13,8 +13,6 @@ from musicrel.presentation.words import names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """The notes of a piece that the piece before does not have, and vice versa."""
-
     new: frozenset[Note] = frozenset()  # notes of the piece only
     gone: frozenset[Note] = frozenset()  # notes of the piece before only
     # steps of the piece from the first to the last change; None without any

@@ -96,7 +96,6 @@ class ComposeForm(QWidget):
     # ------------------------------------------------------------------ state
 
     def set_models(self, choices: Sequence[ModelChoice], chosen: str, rewriting: str = "") -> None:
-        """Offer models and select the chosen one of each task, or its default."""
         self.choices = tuple(choices)
         for box, task, name in (
             (self.model, models.WRITE, chosen),
@@ -170,7 +169,6 @@ class ComposeForm(QWidget):
     # ------------------------------------------------------------------ widgets
 
     def _show_model(self) -> None:
-        """Describe the chosen model and disable fields it does not support, with the reason."""
         choice = next((c for c in self.choices if c.name == self.model.value()), None)
         missing = NOT_CHOSEN if self.choices else _NO_MODEL
         self.detail.setText(choice.detail if choice else missing)
@@ -230,7 +228,6 @@ class ComposeForm(QWidget):
         )  # fmt: skip
 
     def _advanced(self) -> FormGrid:
-        """Return the grid of models, sampling and rules."""
         grid = FormGrid()
         grid.add_titled(Field("model", _MODEL, self.model, ""))
         grid.add_note(self.detail, "quiet")

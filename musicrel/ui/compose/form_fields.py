@@ -49,8 +49,7 @@ _CHOICES: Final = (
     (AS_IN_BACH, form.AUTO, "Drawn from Bach’s chorales; each seed draws others"),
     (NO_PHRASES, "", "The model ends phrases where it likes"),
     (OWN_LENGTHS, None, _OWN_TIP),
-)
-"""Title, text in the form and tooltip; None: the text that is typed."""
+)  # title, text in the form and tooltip; None: the text that is typed
 _WRITTEN: Final = {title: text for title, text, _ in _CHOICES if text is not None}
 _ANY: Final = "Any cadence"
 _EACH: Final = "By phrase"
@@ -65,8 +64,7 @@ _TITLES: Final = {
 }
 _HARD: Final = "Notes that break this rule are never generated."
 CUSTOM: Final = "Custom…"
-_HIGHEST_PITCH: Final = 84
-"""Highest note of a preset, above those of the models."""
+_HIGHEST_PITCH: Final = 84  # highest note of a preset, above those of the models
 _CUSTOM_TIP: Final = (
     "Lowest and highest note of each voice; models write "
     f"{names.pitch(LOWEST_PITCH)} to {names.pitch(HIGHEST_PITCH)}"
@@ -78,8 +76,7 @@ _ACCIDENTALS: Final = {"": 0, "#": 1, "♯": 1, "b": -1, "♭": -1}
 _LOWEST: Final = "{voice}, lowest note"
 _HIGHEST: Final = "{voice}, highest note"
 _BETWEEN: Final = 8
-_NARROW: Final = 54
-"""Least width in pixels of a field beside another one."""
+_NARROW: Final = 54  # least width in pixels of a field beside another one
 _WEIGHT_COLUMNS: Final = 2
 _MAX_WEIGHT: Final = 9.99
 _STEPS: Final = {"nats": 0.1, "memorised": 0.1, "cadence": 0.1, "changed": 0.1}
@@ -89,8 +86,6 @@ _WEIGHT: Final = "Weight of {measure}"
 
 
 class PhrasesField(QComboBox):
-    """A combo box for the phrases, in which lengths can be typed."""
-
     changed = Signal()
     lengths_wanted = Signal()  # the present phrases are to be shown as numbers
 
@@ -109,11 +104,9 @@ class PhrasesField(QComboBox):
         self.activated.connect(self._on_activated)
 
     def text(self) -> str:
-        """Return "auto", "" or lengths as typed."""
         return _WRITTEN.get(self._text, self._text)
 
     def value(self) -> Phrases | None:
-        """Return the phrases as in the form, those before where the text cannot be read."""
         self.problem = ""
         try:
             text = self.text()
@@ -175,7 +168,6 @@ class ModelBox(EntryBox):
             self.setEnabled(bool(choices))
 
     def value(self) -> str:
-        """Return the name of the chosen model; "" without one."""
         return self.currentData() or ""
 
 
@@ -232,8 +224,6 @@ class RuleBoxes(QWidget):
 
 
 class PitchField(QSpinBox):
-    """A spin box of pitches, shown and typed as names."""
-
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setRange(LOWEST_PITCH, _HIGHEST_PITCH)
@@ -252,7 +242,6 @@ class PitchField(QSpinBox):
         return 12 * (int(octave) + 1) + shift
 
     def validate(self, text: str, pos: int) -> tuple[QValidator.State, str, int]:
-        """Accept names of pitches, and what may become one."""
         state = QValidator.State.Invalid
         if _NOTE.fullmatch(text.strip()):
             state = QValidator.State.Acceptable
@@ -262,8 +251,6 @@ class PitchField(QSpinBox):
 
 
 class RangesField(QComboBox):
-    """A combo box of presets, and four pairs of pitches for "Custom…"."""
-
     changed = Signal()
 
     def __init__(self) -> None:
@@ -289,7 +276,6 @@ class RangesField(QComboBox):
                 field.valueChanged.connect(self._on_pitch_changed)
 
     def value(self) -> str:
-        """Return the ranges as in the form: the name of a preset, or numbers."""
         return self.currentData() or ",".join(
             f"{low.value()}-{high.value()}" for low, high in self.pitches
         )
@@ -317,7 +303,6 @@ class RangesField(QComboBox):
         self.setToolTip(in_words(ranges))
 
     def _limit(self) -> None:
-        """Keep the lowest note of each voice below its highest."""
         for low, high in self.pitches:
             low.setMaximum(high.value())
             high.setMinimum(low.value())
@@ -367,8 +352,6 @@ class Field(NamedTuple):
 
 
 class FormGrid(QGridLayout):
-    """Two columns: labels of the same width in all forms, and fields."""
-
     def __init__(self) -> None:
         super().__init__()
         self._fields: dict[str, tuple[Field, QLabel]] = {}
@@ -406,7 +389,6 @@ class FormGrid(QGridLayout):
         self.addLayout(layout.row(*both, spacing=_BETWEEN), row, 1)
 
     def add_titled(self, field: Field) -> None:
-        """Add a field below its label, over both columns."""
         label = self._label(field)
         label.setContentsMargins(0, 4, 0, 0)
         self.add_wide(label)
@@ -478,8 +460,6 @@ class WeightFields(QWidget):
 
 
 class Fold(QWidget):
-    """Fields below a heading that shows and hides them."""
-
     opened = Signal(bool)  # the user showed the fields, True, or hid them
 
     def __init__(self, title: str, tip: str, inside: FormGrid) -> None:

@@ -53,8 +53,6 @@ _MODEL_TIP: Final = "Model that generates the other voices"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Melody:
-    """A melody to harmonise, and where it comes from."""
-
     title: str = ""
     path: Path | None = None  # its file; None: the current piece
     voice: Voice = Voice.SOPRANO
@@ -71,11 +69,11 @@ class HarmoniseDialog(ActionDialog):
         self.melody = ElidedBox()
         self.file, self.play = QPushButton("&File…"), QPushButton("&Record…")
         self.preview, self.voice = MiniRoll(), EntryBox((voice.title, voice) for voice in Voice)
+        # placeholder for a melody that is not read yet
         self.unread = QLabel(_UNREAD, alignment=Qt.AlignmentFlag.AlignCenter)
-        """Placeholder for a melody that is not read yet."""
         self.phrases = QLineEdit(placeholderText=_FROM_MELODY)
+        # the reason why the entries cannot be harmonised, or what happens to the melody
         self.remark = QLabel()
-        """The reason why the entries cannot be harmonised, or what happens to the melody."""
         self.model, self.model_detail = ModelBox(), layout.quiet("")
         self.muted = MutedRemark()
         self.quality = QualityBox()
@@ -86,7 +84,6 @@ class HarmoniseDialog(ActionDialog):
         self._show_melody()
 
     def form(self) -> Form:
-        """Return the form of the document with the model, quality and number chosen here."""
         return replace(
             self._document.form,
             model=self.model.value(),
@@ -95,11 +92,7 @@ class HarmoniseDialog(ActionDialog):
         )
 
     def chosen(self) -> Melody:
-        """Return the melody.
-
-        Raises:
-            UsageError: the phrases are no bars.
-        """
+        """Return the melody."""
         return Melody(
             title=self.melody.currentText(),
             path=self.melody.currentData(),
@@ -115,7 +108,6 @@ class HarmoniseDialog(ActionDialog):
 
     @property
     def _piece(self) -> Chorale | None:
-        """Return the chosen piece; None for a file that is not read yet."""
         path = self.melody.currentData()
         return self._document.piece if path is None else _bundled_melody(path)
 
@@ -230,7 +222,6 @@ def _on_roll(piece: Chorale) -> str:
 
 @cache
 def _bundled_sources() -> tuple[tuple[str, Path], ...]:
-    """Return title and path of the bundled melodies, sorted by title."""
     from musicrel.score import files
 
     bundled = [melodies.path(name) for name in melodies.names()]

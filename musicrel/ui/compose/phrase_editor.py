@@ -32,15 +32,12 @@ _LOWER: Final = (Voice.ALTO, Voice.TENOR, Voice.BASS)
 
 
 class PhraseEditor(QObject):
-    """Shows the phrases, selects their notes, and changes them."""
-
     rewrite_wanted = Signal()  # the selection, the lower voices of a phrase, is to be rewritten
 
     def __init__(self, document: Document, brackets: PhraseBrackets) -> None:
         super().__init__(document)
         self._document, self._brackets = document, brackets
-        self._before: Form | None = None
-        """The form before the first change of its phrases."""
+        self._before: Form | None = None  # the form before the first change of its phrases
         self._known: tuple[Chorale, PhraseLane] | None = None
         menu = brackets.menu
         for signal, slot in (
@@ -104,7 +101,6 @@ class PhraseEditor(QObject):
         return self._known[1]
 
     def _disabled_reason(self) -> str:
-        """Return the reason why phrases cannot be changed now, or ""."""
         document, meter = self._document, self._brackets.lane.meter
         choice = document.choice_of(document.form.model)
         condition, reason = forms.NEEDS["phrases"]

@@ -38,8 +38,7 @@ _TIPS: Final = {
 _AMOUNT: Final = "How much of the piece is rewritten"
 _ALL_SELECTED: Final = "All selected notes are rewritten"
 _MORE: Final = "Add bars at the end; existing notes do not change (Ctrl+Shift+G)"
-_ONE_LINE: Final = 860
-"""Width in pixels from which the status text fits beside the buttons."""
+_ONE_LINE: Final = 860  # width in pixels from which the status text fits beside the buttons
 _AMOUNT_TIP: Final = "Rewrite {what}"
 _REWRITE_TIP: Final = "{tip} (Ctrl+Shift+R)\n\n{lookahead}"
 _STOP_TIP: Final = "Stop generating (Esc)"
@@ -66,8 +65,8 @@ class RewriteStrip(QWidget):
         self.more, self._bars = _flat(), QMenu(self)
         self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
         self.compare = _flat()
+        # the parts below the buttons; None before the first layout
         self._below: list[QWidget] | None = None
-        """The parts below the buttons; None before the first layout."""
         self.status = ElidedLabel(wraps=True)
         self.status.setObjectName("quiet")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -175,7 +174,6 @@ class RewriteStrip(QWidget):
         return QSize(self._width_of(parts), super().minimumSizeHint().height())
 
     def _width_of(self, parts: Iterable[QWidget]) -> int:
-        """Return the width of the strip with these parts in its first row."""
         widths = [max(part.sizeHint().width(), part.minimumWidth()) for part in parts]
         margins = self._column.contentsMargins()
         spaces = len(widths) * self._row.spacing()

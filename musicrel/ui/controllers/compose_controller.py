@@ -84,7 +84,6 @@ class FormController(QObject):
         self._check_form()
 
     def _check_form(self) -> None:
-        """Show why the form cannot be used, if it cannot."""
         phrases = self._form_view.phrases
         problem = phrases.problem if phrases.isEnabled() else ""
         if not problem:

@@ -177,7 +177,7 @@ class EffectsController(QObject):
         self._measured_share: float | None = None
         self._problem = ""
         self.comparison = MutedComparison(
-            document, messages, writing, playback, button=self.panel.listen, attention=attention
+            document, writing, playback, button=self.panel.listen, attention=attention
         )
         self._connect()
         self.update()

@@ -80,7 +80,6 @@ class LockController(QObject):
         self._check_parts(piece, locks)
 
     def _check_parts(self, piece: Chorale | None, locks: Flags | None) -> None:
-        """Check the commands whose part of the piece is locked."""
         actions, selection = self._actions, self._document.selection
         if piece is None or locks is None:
             for action in (actions.lock, actions.first_chord, actions.last_chord):
@@ -99,6 +98,5 @@ class LockController(QObject):
 
 
 def _tip(*, on: bool, sees: bool) -> str:
-    """Return the tooltip of Lock, with the effect of locks on the selected model."""
     lookahead = models.lookahead(sees_both_sides=sees)
     return (UNLOCK_TIP if on else LOCK_TIP).format(tip=TIP, lookahead=lookahead)

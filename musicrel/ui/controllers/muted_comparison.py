@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +12,6 @@ from PySide6.QtWidgets import QToolButton
 
 from musicrel.chorale import Voice
 from musicrel.editing import piece_edits
-from musicrel.errors import UsageError
 from musicrel.presentation.compose.form import Form, Task, change, new_piece
 from musicrel.presentation.words import muted_heads
 from musicrel.ui.actions import commands
@@ -21,7 +19,6 @@ from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING, Document
-from musicrel.ui.document.messages import Messages
 
 NONE_MUTED: Final = "Mute a head first: choose one in the grid and press M"
 READY_TIP: Final = "Generate the same once with all heads and once with the muted ones silenced"
@@ -46,7 +43,6 @@ class MutedComparison(QObject):
     def __init__(
         self,
         document: Document,
-        messages: Messages,
         writing: WritingController,
         playback: PlaybackController,
         *,
@@ -54,7 +50,7 @@ class MutedComparison(QObject):
         attention: AttentionController,
     ) -> None:
         super().__init__(document)
-        self._document, self._messages = document, messages
+        self._document = document
         self._writing, self._writer, self._playback = writing, writing.writer, playback
         self._button, self._attention = button, attention
         self._chosen = 0
@@ -74,7 +70,9 @@ class MutedComparison(QObject):
 
     @Slot()
     def generate_new(self) -> None:
-        self._start(lambda: new_piece(self._form, count=2, is_pair=True), _NEW)
+        self._writing.request(
+            lambda: new_piece(self._form, count=2, is_pair=True), _NEW.format(heads=self._heads)
+        )
 
     @Slot()
     def generate_from_bar(self) -> None:
@@ -83,16 +81,10 @@ class MutedComparison(QObject):
             return
         free = np.zeros((piece.steps, len(Voice)), dtype=np.bool_)
         free[step:] = True
-        self._start(
+        self._writing.request(
             lambda: change(piece, free, self._form, count=2, is_pair=True),
-            _FROM.format(bar=piece.bar_number(step), heads="{heads}"),
+            _FROM.format(bar=piece.bar_number(step), heads=self._heads),
         )
-
-    def _start(self, make: Callable[[], Task], what: str) -> None:
-        try:
-            self._writing.start(make(), what.format(heads=self._heads))
-        except UsageError as reason:
-            self._messages.report(str(reason))
 
     @Slot()
     def update_enabled(self) -> None:

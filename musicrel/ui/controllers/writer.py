@@ -8,6 +8,7 @@ change until one is accepted. A single candidate is accepted at once.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -77,13 +78,14 @@ class Writer(QObject):
 
     Attributes:
         task: the request that is written, or whose candidates are listed; None: there is none.
-        last: the last request that was completed by candidates.
+        asked: the last request, also after its end.
         form: the form of the piece that was last written note by note; ``composition`` has this.
         candidates: the original, if any, and the different candidates so far, as they arrived.
         repeated: number of candidates with the notes of one before; they are not kept.
         chosen: number of the selected candidate; 0: none, or the original.
     """
 
+    repeated_request = Signal()  # it would give the last candidates again: another seed is wanted
     started = Signal()
     stopped = Signal()  # the user has ended it
     changed = Signal()  # request, candidates, selection or progress changed
@@ -103,7 +105,8 @@ class Writer(QObject):
         self.stuck: list[Stuck] = []
         self.repeated = self.chosen = 0
         self.task: Task | None = None
-        self.last: Task | None = None
+        self.asked: Task | None = None
+        self._completed: Task | None = None  # the last request that was completed by candidates
         self._takes: dict[int, int] = {}  # number of a candidate -> number of its take
         self._accepts = False  # the chosen candidate is accepted at the end of the job
         self._loaded: Loaded | None = None
@@ -125,7 +128,6 @@ class Writer(QObject):
 
     @property
     def seconds(self) -> float:
-        """Return the time since the first note in seconds."""
         return time.monotonic() - self._began
 
     @property
@@ -143,7 +145,6 @@ class Writer(QObject):
 
     @property
     def made(self) -> list[Candidate]:
-        """Return the candidates without the original."""
         return [one for one in self.candidates if one.seed is not None]
 
     def candidate(self, number: int) -> Candidate | None:
@@ -155,8 +156,12 @@ class Writer(QObject):
 
     # ------------------------------------------------------------------ user actions
 
-    def start(self, task: Task, device: str) -> None:
+    def start(self, make: Callable[[], Task], device: str) -> None:
         """Write a request, at once or when the running job has ended."""
+        task = make()
+        if not task.is_pair and task.same(self._completed):
+            self.repeated_request.emit()
+            task = make()
         if self.document.generating:
             self._end_piece(self._unfinished_piece())
         self._deselect()
@@ -165,7 +170,7 @@ class Writer(QObject):
             if not task.is_live:
                 self.document.set_aside()
         self._forget()
-        self.task = task
+        self.task = self.asked = task
         self.job.request(partial(self._models.write, task, device))
         if task.is_live:
             self.form, self._began = task.form, 0.0
@@ -226,7 +231,6 @@ class Writer(QObject):
         self.document.preview(None)
 
     def _forget(self) -> None:
-        """Stop the job and remove the candidates."""
         self.job.cancel()
         self._accepts = False
         self.candidates, self.stuck, self.repeated, self._takes = [], [], 0, {}
@@ -298,7 +302,7 @@ class Writer(QObject):
         if isinstance(made, Generated):
             self._end_piece(made.chorale)
         else:
-            self.last = self.task
+            self._completed = self.task
             self._end_list()
             if self.task is not None and self.task.count == 1:
                 self.chosen, self._accepts = made.ranked[0].number, True

@@ -108,7 +108,6 @@ class WritingController(QObject):
         self.reading = LatestJob(self)  # reads a melody that is to be harmonised
         self.dialog: HarmoniseDialog | None = None
         self.what = ""  # the request in words
-        self._asked: Task | None = None
         self._search: Search | None = None
         self._violation: tuple[Chorale, Mark] | None = None
         self._attempt = 0
@@ -185,39 +184,26 @@ class WritingController(QObject):
             )
 
     def request(self, make: Callable[[], Task], what: str) -> None:
-        task = self._prepared(make)
-        if task is not None:
-            self.start(task, what)
-
-    def _prepared(self, make: Callable[[], Task]) -> Task | None:
-        """Return a task, with another seed if it would give the last candidates again.
-
-        A task that is impossible is reported.
-        """
+        before, self.what = self.what, what
         try:
-            task = make()
-            if task.same(self.writer.last):
-                self._form_view.seed.randomize()
-                task = make()
+            self.writer.start(make, self._preferences.device)
         except UsageError as reason:
+            self.what = before
             self._messages.report(str(reason))
-            return None
-        return task
+        else:
+            self._show_request()
 
-    def start(self, task: Task, what: str) -> None:
-        self._asked, self.what, self._search = task, what, None
+    def _show_request(self) -> None:
+        task = self.writer.asked
+        if task is None:
+            return
         self._messages.dismiss()
-        self.writer.start(task, self._preferences.device)
+        self._search = None
         self._controls.set_running(task.original is None or self._single)
-        if not task.is_live:
-            self._show_request(task)
-        if not self._single:
-            self._panel.table.setFocus()
-
-    def _show_request(self, task: Task) -> None:
-        form, choice = task.form, self._document.choice_of(task.form.model)
+        if task.is_live:
+            return
+        form, choice, remark = task.form, self._document.choice_of(task.form.model), ""
         sees = choice is not None and choice.sees_both_sides
-        remark = ""
         if task.is_pair:
             remark = PAIR.format(muted=muted_heads.codes(form.muted.of(form.model)))
         elif task.is_blind(sees_both_sides=sees):
@@ -225,6 +211,8 @@ class WritingController(QObject):
         self._panel.begin(self._words(WORKING), remark)
         self._panel.title.setToolTip(models.lookahead(sees_both_sides=sees))
         self._messages.show_state(f"{self._words(WORKING)} …")
+        if not self._single:
+            self._panel.table.setFocus()
 
     # ------------------------------------------------------------------ a melody
 
@@ -276,13 +264,18 @@ class WritingController(QObject):
         """Harmonise a melody, which becomes the piece, and show the ``report`` of its file."""
         placed, moved = forms.placed(piece, melody.voice)
         make = partial(forms.harmonisation, placed, melody.voice, phrases=melody.phrases)
-        task = self._prepared(lambda: make(replace(form, seed=self._document.form.seed)))
-        if task is None:
+        try:
+            make(form)
+        except UsageError as reason:
+            self._messages.report(str(reason))
             return
         if placed is not self._document.piece:
             self._document.show_piece(placed, action="opened")
             self._messages.show_state(MELODY_OF.format(title=placed.title))
-        self.start(task, HARMONY.format(title=piece.title or THE_MELODY))
+        self.request(
+            lambda: make(replace(form, seed=self._document.form.seed)),
+            HARMONY.format(title=piece.title or THE_MELODY),
+        )
         if report:
             report = itemised([*report, *filter(None, [moved])])
             self._messages.report(READ_BUT.format(name=melody.title, report=report))
@@ -419,7 +412,7 @@ class WritingController(QObject):
 
     @Slot(object)
     def _on_finished(self, made: Generated | CandidateSet | None) -> None:
-        form, task = self.writer.form, self._asked
+        form, task = self.writer.form, self.writer.asked
         if made is None:
             self._end_piece(self._at_bar(STOPPED_IN))
         elif isinstance(made, Generated):
@@ -447,7 +440,7 @@ class WritingController(QObject):
 
     @Slot(str, bool)
     def _on_failed(self, sentence: str, is_kept: bool) -> None:
-        if self._asked is not None and self._asked.is_live:
+        if self.writer.asked is not None and self.writer.asked.is_live:
             self._end_piece(GENERATION_FAILED)
         else:
             self._show_end()
@@ -484,10 +477,12 @@ class WritingController(QObject):
 
     @property
     def _single(self) -> bool:
-        return self._asked is not None and self._asked.count == 1
+        return self.writer.asked is not None and self.writer.asked.count == 1
 
     def _words(self, sentence: str) -> str:
-        made = len(self.writer.made) or (self._asked.count if self._asked is not None else 0)
+        made = len(self.writer.made) or (
+            self.writer.asked.count if self.writer.asked is not None else 0
+        )
         sentence = WORKING_ON_ONE if self._single and sentence == WORKING else sentence
         noun = DIFFERENT if self.writer.repeated and made > 1 else "candidate"
         return sentence.format(candidates=names.count(made, noun), what=self.what)
@@ -525,6 +520,7 @@ class WritingController(QObject):
         for action in actions.continue_by:
             action.triggered.connect(partial(self.continue_piece, action.data()))
         for signal, slot in (
+            (writer.repeated_request, self._form_view.seed.randomize),
             (writer.changed, self._update),
             (writer.progressed, self._on_progressed),
             (writer.finished, self._on_finished),

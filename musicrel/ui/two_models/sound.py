@@ -65,7 +65,6 @@ class TwoModelsSound(QObject):
 
     @Slot()
     def _begin_with_a(self) -> None:
-        """Sound A from now on: B may be ready first."""
         before, self.side = self.side, "A"
         if before != "A":
             self.changed.emit()

@@ -41,14 +41,11 @@ WRITES: Final = "{model} writes beside {other}"
 FAILED: Final = "B, {model}: {sentence}"
 YOURS: Final = "your notes"
 NOTHING_YET: Final = "B has no notes yet"
-_READ_AFTER_MS: Final = 400
-"""Milliseconds without a change after which the pieces are read."""
-_DRAW_MS: Final = 80
-"""Milliseconds between two drawings of B and of the marks while both write."""
+_READ_AFTER_MS: Final = 400  # milliseconds without a change after which the pieces are read
+_DRAW_MS: Final = 80  # milliseconds between two drawings of B and of the marks while both write
 _MUTED: Final = "{codes} muted"
 _COMPOSE: Final = "compose"
-_ROOMY: Final = 1000
-"""Height in pixels of the window from which the takes stay beside two rolls."""
+_ROOMY: Final = 1000  # height in pixels of the window from which the takes stay beside two rolls
 OTHER_FORM: Final = "The pieces have different meters or pickups"
 OFF: Final = "Choose a second model under A/B first"
 NO_PIECE: Final = "B has no piece yet: generate or rewrite with both models first"
@@ -174,7 +171,6 @@ class TwoModels(QObject):
 
     @Slot()
     def _begin(self) -> None:
-        """Let B write what A does, if there is a model that can."""
         task = self._writer.task
         if task is None:
             return
@@ -188,7 +184,7 @@ class TwoModels(QObject):
         self._pair = (first, second)
         if task.is_live:
             self._messages.show_state(WRITES.format(model=second, other=first))
-        self.other.start(task.by(second), self._preferences.device)
+        self.other.start(partial(task.by, second), self._preferences.device)
 
     @Slot()
     def _follow(self) -> None:
@@ -357,7 +353,6 @@ class TwoModels(QObject):
 
     @property
     def _named_piece(self) -> Chorale | None:
-        """Return the piece of B with its model in the title."""
         piece = self._other.shown
         if piece is None:
             return None

@@ -35,7 +35,7 @@ PIECE = Chorale.of([(72, 67, 64, 48)] * 32, title="Air")
 LOCKED = np.zeros(PIECE.pitches.shape, dtype=np.bool_)
 LOCKED[:, 3] = True
 TEMPERATURE = 1.35
-LONGEST = {"lock": 1, "temperature": 1}
+LONGEST = {"lock": 7, "temperature": 7}
 """Most modules on the way of each."""
 LOAD_MS = 60_000
 
