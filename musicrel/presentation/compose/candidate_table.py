@@ -27,10 +27,6 @@ ALL_BREAK_IT: Final = (
 Test: TypeAlias = Callable[[Chorale], bool]
 
 
-def breaks_nothing(_piece: Chorale) -> bool:
-    return False
-
-
 class Column(NamedTuple):
     title: str
     meaning: str
@@ -43,12 +39,6 @@ class Column(NamedTuple):
     @property
     def tooltip(self) -> str:
         return f"{self.full_title}\n{self.meaning}"
-
-
-class Weight(NamedTuple):
-    term: str
-    title: str
-    meaning: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,25 +87,9 @@ COLUMNS: Final = (
     ),
 )
 
-_TITLES: Final = {
-    "nats": "Surprisal",
-    "grade": "Grade",
-    "parallels": "Parallels",
-    "crossing": "Crossings",
-    "spacing": "Spacing",
-    "memorised": "Copied from Bach",
-    "critic": "Critic",
-    "cadence": "Cadences",
-    "changed": "Changed",
-}
-WEIGHTS: Final = tuple(
-    Weight(
-        term=name,
-        title=_TITLES[name],
-        meaning=f"{term.meaning[:1].upper()}{term.meaning[1:]} (default: {term.weight:g})",
-    )
-    for name, term in ranking.TERMS.items()
-)  # in display order
+
+def weight_tip(term: ranking.Term) -> str:
+    return f"{term.meaning[:1].upper()}{term.meaning[1:]} (default: {term.weight:g})"
 
 
 def unavailable(term: str) -> str:
@@ -125,7 +99,7 @@ def unavailable(term: str) -> str:
 
 
 def ranked(
-    candidates: Iterable[Candidate], weights: Mapping[str, float], breaks: Test = breaks_nothing
+    candidates: Iterable[Candidate], weights: Mapping[str, float], breaks: Test
 ) -> tuple[Candidate, ...]:
     """Return the original, then the candidates, the best by these weights first."""
 
@@ -136,7 +110,7 @@ def ranked(
     return tuple(sorted(candidates, key=sort_key))
 
 
-def row(candidate: Candidate, weights: Mapping[str, float], breaks: Test = breaks_nothing) -> Row:
+def row(candidate: Candidate, weights: Mapping[str, float], breaks: Test) -> Row:
     """Return the row of a candidate; the arguments are those of ``ranked``."""
     number, *cells = (column.value(candidate) for column in COLUMNS)
     lines = list(_lines(candidate, weights))

@@ -6,20 +6,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
-from musicrel.analysis import voice_leading
+from musicrel.analysis import rules, voice_leading
 from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Mode, Voice, spans
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests, quality
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
+from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.phrasing import phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
@@ -29,7 +30,6 @@ from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words import muted_heads, names
 from musicrel.presentation.words.muted_heads import MutedHeads
 
-MIN_BARS: Final = 1
 MAX_CANDIDATES: Final = 32
 MAX_SEED: Final = 2**31 - 1
 MIN_TEMPERATURE: Final = 0.5
@@ -59,12 +59,9 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )  # entry -> the condition a model must know, and why the entry is disabled without it
 # entries of the form that describe one piece, not how pieces are generated
 _OF_THE_PIECE: Final = ("bars", "meter", "pickup", "key", "phrases", "cadence")
-ALL_LOCKED: Final = "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
-NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to rewrite"
 _PARTS_OF_BARS: Final = (
     "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
 )
-_MOVED: Final = "The melody lies outside the range of its voice: {how}"
 TITLE: Final = "Melody"
 VOICE_HINT: Final = (
     "Voice of the melody, which is transposed into the voice’s range if it lies outside"
@@ -97,10 +94,11 @@ class Form:
     candidates: int = field(default=1, compare=False)
 
     def for_new_document(self) -> Form:
-        """Return the form with the default entries of a piece, and its own of generation."""
-        new = Form()
-        piece = {name: getattr(new, name) for name in _OF_THE_PIECE}
-        return replace(self, **piece)
+        return self.with_piece_of(Form())
+
+    def with_piece_of(self, other: Form) -> Form:
+        """Return the form with the entries of ``other`` about the piece."""
+        return replace(self, **{name: getattr(other, name) for name in _OF_THE_PIECE})
 
     def request(self, count: int = 1) -> GenerationRequest:
         """Return the request for new pieces, with phrases, pickup and cadences that are drawn.
@@ -258,19 +256,42 @@ def change(
         melody: the given voice of a harmonisation; None for any other request.
         **fields: of ``Task``.
     """
+
+    def make(fitted: Chorale, **asked: Any) -> GenerationRequest:
+        own = piece.provenance.seed if piece.provenance is not None else -1
+        if own in range(asked["seed"], asked["seed"] + (count or form.candidates)):
+            asked["seed"] = own + 1  # the piece's own would repeat its notes
+        if melody is None:
+            return GenerationRequest.rewriting(fitted, free, **asked)
+        return edit_requests.harmony_request(fitted, melody, **asked)
+
+    return _task(piece, form, make, melody=melody, count=count, action=action, **fields)
+
+
+def continuation(piece: Chorale, bars: int, form: Form) -> Task:
+    """Return the task to add bars to a piece."""
+
+    def make(fitted: Chorale, **asked: Any) -> GenerationRequest:
+        return edit_requests.continuation_request(fitted, bars, **asked)
+
+    return _task(piece, form, make, action="continued")
+
+
+def _task(
+    piece: Chorale,
+    form: Form,
+    make: Callable[..., GenerationRequest],
+    *,
+    melody: Voice | None = None,
+    count: int | None = None,
+    **fields: Any,
+) -> Task:
+    """Return a task for a piece, which is transposed where it lies outside the models' range."""
     count, key = count or form.candidates, piece.key or form.key
-    if melody is None:
-        fitted, transposition = fit_to_vocabulary(piece, key)
-    else:
-        fitted, transposition, _ = place_melody(piece, melody, key)
-    asked = form.fields_for(fitted, transposition.requested_key, count)
-    own = piece.provenance.seed if piece.provenance is not None else -1
-    if own in range(asked["seed"], asked["seed"] + count):
-        asked["seed"] = own + 1  # the piece's own would repeat its notes
-    if melody is None:
-        request = GenerationRequest.rewriting(fitted, free, **asked)
-    else:
-        request = edit_requests.harmony_request(fitted, melody, **asked)
+    fitted, transposition = (
+        fit_to_vocabulary(piece, key) if melody is None else place_melody(piece, melody, key)[:2]
+    )
+    request = make(fitted, **form.fields_for(fitted, transposition.requested_key, count))
     return Task(
         form=form,
         request=edit_requests.with_ranges(request, form.ranges),
@@ -278,24 +299,7 @@ def change(
         piece=piece,
         fitted=fitted,
         transposition=transposition,
-        action=action,
         **fields,
-    )
-
-
-def continuation(piece: Chorale, bars: int, form: Form) -> Task:
-    """Return the task to add bars to a piece."""
-    fitted, transposition = fit_to_vocabulary(piece, piece.key or form.key)
-    asked = form.fields_for(fitted, transposition.requested_key, form.candidates)
-    request = edit_requests.continuation_request(fitted, bars, **asked)
-    return Task(
-        form=form,
-        request=edit_requests.with_ranges(request, form.ranges),
-        count=form.candidates,
-        piece=piece,
-        fitted=fitted,
-        transposition=transposition,
-        action="continued",
     )
 
 
@@ -323,7 +327,11 @@ def rewrite(
         wanted = ~lock_cells.nothing(piece)
     free = wanted & ~kept
     if not free.any():
-        raise UsageError(NOTHING_FREE if selection is None else ALL_LOCKED)
+        raise UsageError(
+            "every note is locked: unlock at least one voice or bar to rewrite"
+            if selection is None
+            else "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
+        )
     action = "varied" if selection is None else "rewritten"
     return change(piece, free, with_model(form, free, rewriting), action=action)
 
@@ -360,7 +368,11 @@ def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[
 def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:
     """Return the piece with its melody in or near its range, and a sentence if it was moved."""
     moved = place_melody(piece, voice)
-    return (moved.melody, _MOVED.format(how=moved.sentence)) if moved.sentence else (piece, "")
+    return (
+        (moved.melody, f"The melody lies outside the range of its voice: {moved.sentence}")
+        if moved.sentence
+        else (piece, "")
+    )
 
 
 def parse_whole_phrases(text: str) -> tuple[int, ...]:
@@ -417,3 +429,24 @@ def blank_piece(form: Form) -> Chorale:
     if form.phrases is None:
         form = replace(form, phrases=())
     return replace(form.request().plan(), title=TITLE, provenance=None)
+
+
+def bound_ranges(form: Form) -> Ranges | None:
+    """Return the voice ranges that bind on screen; None if the rule that keeps them is off."""
+    return voice_ranges.parse(form.ranges) if "range" in form.rules else None
+
+
+def ranges_of(piece: Chorale, form: Form) -> Mapping[Voice, tuple[int, int]]:
+    """Return the ranges that ``piece`` is checked against while ``form`` is on screen."""
+    return rules.requested_ranges(to_check(piece, form))
+
+
+def to_check(piece: Chorale, form: Form) -> Chorale:
+    """Return ``piece`` as rules check it.
+
+    A generated piece has the ranges in its provenance, any other those that its user sees.
+    """
+    try:
+        return rules.with_requested_ranges(piece, bound_ranges(form))
+    except UsageError:
+        return piece

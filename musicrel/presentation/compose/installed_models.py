@@ -17,7 +17,6 @@ from musicrel.model.card import CARD, WEIGHTS, WITHOUT_NOTES, Card, read_card
 from musicrel.presentation.compose import models
 from musicrel.presentation.words import display_names
 
-SHIPPED: Final = "musicrel"
 UNKNOWN: Final = "–"
 READING: Final = "being computed …"
 MATCHES: Final = "matches the card"
@@ -60,7 +59,7 @@ class InstalledModel:
 
     @property
     def stored(self) -> str:
-        return SHIPPED if self.shipped else "Imported by you"
+        return "musicrel" if self.shipped else "Imported by you"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,6 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {WRITE: "relative", REWRITE: "relative-infill"}
 )  # the default model of each task
 
-TEST_RUN: Final = "test run"  # mark in the title of a model from a test run
 _TEST_RUN_TOKENS: Final = 300_000
 """Training tokens below which a model is one of a test run: those of the study ``smoke`` read
 80,000 at most, those of the study ``quick`` 1.2 million."""
@@ -102,7 +101,7 @@ def choice(name: str, card: Card) -> ModelChoice:
     scheme = _ARMS.get(card.config.scheme, card.config.scheme)
     shown = () if scheme in name else (display_names.arm(scheme),)
     is_test_run = _is_test_run(card)
-    mark = (TEST_RUN,) if is_test_run else ()
+    mark = ("test run",) if is_test_run else ()
     return ModelChoice(
         name=name,
         title=" · ".join((name, *shown, size(card.parameters), *mark)),

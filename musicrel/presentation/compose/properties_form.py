@@ -20,7 +20,6 @@ TEMPO_DIGITS: Final = 2  # digits after the point of a typed tempo
 UNEVEN: Final = (
     "the pickup is {beats:g} beats: expected a whole number of sixteenths, {sixteenth:g} beats each"
 )
-TOO_LONG: Final = "the pickup is {beats:g} beats: expected less than a bar of {meter}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +67,9 @@ class PropertiesForm:
         if abs(steps / beat - self.pickup) > 0.01:  # noqa: PLR2004 (two digits are typed)
             raise UsageError(UNEVEN.format(beats=self.pickup, sixteenth=1 / beat))
         if steps >= meter.steps:
-            raise UsageError(TOO_LONG.format(beats=self.pickup, meter=meter))
+            raise UsageError(
+                f"the pickup is {self.pickup:g} beats: expected less than a bar of {meter}"
+            )
         return steps
 
 

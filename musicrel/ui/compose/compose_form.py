@@ -183,7 +183,7 @@ class ComposeForm(QWidget):
                 self.grid.set_disabled_reason(name, disabled_reason)
 
     def _make(self) -> None:
-        self.bars = NumberField(form.MIN_BARS, max_bars(form.METERS[0]), 16)
+        self.bars = NumberField(1, max_bars(form.METERS[0]), 16)
         self.meter = EntryBox((str(meter), meter) for meter in form.METERS)
         self.key = EntryBox([(_FREE, None), *((names.key(key), key) for key in form.KEYS)])
         self.key.setMaxVisibleItems(1 + len(form.KEYS))

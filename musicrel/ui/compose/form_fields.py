@@ -31,7 +31,6 @@ from musicrel.generation.constraints.voice_ranges import PRESETS, Ranges
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.presentation.compose import candidate_table, form
-from musicrel.presentation.compose.candidate_table import WEIGHTS
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
@@ -414,7 +413,7 @@ class WeightFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.fields = {weight.term: QDoubleSpinBox() for weight in WEIGHTS}
+        self.fields = {name: QDoubleSpinBox() for name in ranking.TERMS}
         self.reset = QPushButton("Reset")
         self.reset.setObjectName("flat")
         self.reset.setToolTip(_RESET_TIP)
@@ -441,18 +440,18 @@ class WeightFields(QWidget):
         grid.setVerticalSpacing(4)
         head = layout.row((title, 1), self.reset, spacing=8)
         grid.addLayout(head, 0, 0, 1, 2 * _WEIGHT_COLUMNS)
-        for place, weight in enumerate(WEIGHTS):
+        for place, (name, term) in enumerate(ranking.TERMS.items()):
             row, column = divmod(place, _WEIGHT_COLUMNS)
-            field, label = self.fields[weight.term], QLabel(weight.title)
+            field, label = self.fields[name], QLabel(term.title)
             field.setRange(-_MAX_WEIGHT, _MAX_WEIGHT)
-            field.setSingleStep(_STEPS.get(weight.term, 0.01))
+            field.setSingleStep(_STEPS.get(name, 0.01))
             field.setFixedWidth(68)
             field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
-            field.setAccessibleName(_WEIGHT.format(measure=weight.title))
+            field.setAccessibleName(_WEIGHT.format(measure=term.title))
             label.setBuddy(field)
-            disabled_reason = candidate_table.unavailable(weight.term)
+            disabled_reason = candidate_table.unavailable(name)
             for part in (label, field):
-                enable(part, disabled_reason, weight.meaning)
+                enable(part, disabled_reason, candidate_table.weight_tip(term))
             grid.addWidget(label, row + 1, 2 * column)
             grid.addWidget(field, row + 1, 2 * column + 1)
         for column in range(_WEIGHT_COLUMNS):

@@ -151,7 +151,9 @@ class PhraseEditor(QObject):
     def _undo(self) -> None:
         before, self._before = self._before, None
         if before is not None:
-            self._document.set_form(_with_phrases_of(before, self._document.form))
+            self._document.set_form(
+                replace(self._document.form.with_piece_of(before), key=self._document.form.key)
+            )
         self._show()
 
     def _set(self, form: Form) -> None:
@@ -165,14 +167,3 @@ class PhraseEditor(QObject):
             return form
         known = lane.pickup in dict(forms.pickups(lane.meter))
         return phrases.with_lane(form, replace(lane, pickup=lane.pickup if known else 0))
-
-
-def _with_phrases_of(before: Form, form: Form) -> Form:
-    return replace(
-        form,
-        bars=before.bars,
-        meter=before.meter,
-        pickup=before.pickup,
-        phrases=before.phrases,
-        cadence=before.cadence,
-    )

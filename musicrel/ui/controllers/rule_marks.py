@@ -26,7 +26,7 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.jobs import Job
 from musicrel.meter_beats import written_unit
-from musicrel.presentation.compose import bound_ranges, models, summary
+from musicrel.presentation.compose import form, models, summary
 from musicrel.presentation.roll import lock_cells, marks
 from musicrel.presentation.roll.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
 from musicrel.presentation.words import names
@@ -150,7 +150,7 @@ class RuleMarks(QObject):
     @Slot()
     def _update_marks(self) -> None:
         shown = self._document.shown
-        piece = bound_ranges.to_check(shown, self._document.form) if shown is not None else None
+        piece = form.to_check(shown, self._document.form) if shown is not None else None
         self._ranges_of = piece.provenance if piece is not None else None
         self._job.cancel()
         if piece is None or not self._action.isChecked():
@@ -167,7 +167,7 @@ class RuleMarks(QObject):
         shown = self._document.shown
         if shown is None or not self._action.isChecked():
             return
-        if bound_ranges.to_check(shown, self._document.form).provenance != self._ranges_of:
+        if form.to_check(shown, self._document.form).provenance != self._ranges_of:
             self._update_marks()
 
     def _check_now(self, piece: Chorale) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.presentation.compose import bound_ranges, models, summary
+from musicrel.presentation.compose import form, models, summary
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.roll import describe
 from musicrel.ui.document.document import UNTITLED, Sketch
@@ -97,7 +97,7 @@ class SheetController(QObject):
     def _show_ranges(self) -> None:
         """Show the ranges of the form if the rule that keeps them is on."""
         try:
-            ranges = bound_ranges.of_form(self._document.form)
+            ranges = form.bound_ranges(self._document.form)
         except UsageError:  # the form shows the reason
             return
         self._page.ranges.show_ranges(ranges)

@@ -9,11 +9,11 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale
+from musicrel.presentation import changes
 from musicrel.presentation.compose.form_from_provenance import (
     form_from_provenance,
     machine_differences,
 )
-from musicrel.presentation.takes import changes
 from musicrel.presentation.words import names
 from musicrel.project import take_table
 from musicrel.project.take_table import TakeRow

@@ -18,12 +18,12 @@ from musicrel.errors import UsageError
 from musicrel.generation import quality
 from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.events import SearchState as Search
+from musicrel.presentation import changes
 from musicrel.presentation.compose import candidate_table, models, rule_rewrite, summary
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.form import Form, Task
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.takes import changes
 from musicrel.presentation.words import muted_heads, names
 from musicrel.score.importing.conversion import itemised
 from musicrel.ui.actions import commands

@@ -25,7 +25,7 @@ from musicrel.editing.draft import HIGHEST_MIDI, Edit
 from musicrel.editing.note_edits import copy_by, fitting_voice
 from musicrel.editing.notes import Note, note_at, notes_in, span_between
 from musicrel.editing.selection import Selection
-from musicrel.presentation.compose import bound_ranges
+from musicrel.presentation.compose import form
 from musicrel.presentation.score import score_window
 from musicrel.presentation.score.score_picture import SPACE, Head, System
 from musicrel.ui.editing.edit_controller import Editor
@@ -183,7 +183,7 @@ class RollMouse(_NoteMouse):
         if selection is not None and len(selection.voices) == 1:
             voice = selection.voices[0]
         else:
-            ranges = bound_ranges.of_piece(piece, self._document.form)
+            ranges = form.ranges_of(piece, self._document.form)
             voice = fitting_voice(piece, start, pitch, ranges)
         note = Note(start, stop, pitch, int(voice))
         self._editor.apply(partial(note_edits.put, piece, note), sounds=True, edited=())

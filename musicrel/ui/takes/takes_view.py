@@ -56,7 +56,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.figures import roll
-from musicrel.presentation.takes import changes
+from musicrel.presentation import changes
 from musicrel.project import take_table
 from musicrel.project.contents import MAX_RATING
 from musicrel.project.take_table import TakeRow

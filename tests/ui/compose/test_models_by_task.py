@@ -65,11 +65,6 @@ def test_models_of_both_tasks_are_remembered(compose_form: ComposeForm, user: Us
     assert (compose_form.model.value(), compose_form.model_rewrite.value()) == ("plain", "plain")
 
 
-def test_model_of_a_test_run_does_not_become_the_default(compose_form: ComposeForm) -> None:
-    assert compose_form.model.itemText(0) == "a-trial · test run"
-    assert compose_form.model.value() == "full"
-
-
 def test_finished_study_changes_no_model(
     compose_form: ComposeForm, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication
 from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
-from musicrel.presentation.compose.candidate_table import COLUMNS
 from musicrel.presentation.compose.form import AUTO, DRAWN
 from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.controllers import writing_controller
@@ -187,16 +186,6 @@ def test_closing_the_panel_shows_the_piece_again(written: User) -> None:
     assert written.alto() == {67}
     assert written.document.sketch is None
     assert written.state == writing_controller.AS_TAKES
-
-
-def test_every_column_explains_itself_in_one_sentence() -> None:
-    titles = [column.full_title for column in COLUMNS]
-
-    assert titles[1:7] == [
-        "Surprisal", "Rule violations", "Phrases closed", "Grade", "Changed", "Copied from Bach",
-    ]  # fmt: skip
-    assert not [column for column in COLUMNS if ". " in column.meaning]
-    assert all(column.tooltip.startswith(f"{column.full_title}\n") for column in COLUMNS)
 
 
 def test_there_is_one_number_of_candidates(written: User) -> None:

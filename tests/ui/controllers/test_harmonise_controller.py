@@ -94,13 +94,6 @@ def test_the_first_candidate_stays_on_the_roll_until_the_end(chosen: bool, both:
     assert both.alto() == {68 if chosen else 69}
 
 
-def test_repeating_a_request_takes_a_new_seed(both: User) -> None:
-    for _ in range(2):
-        both.harmonise(tune(melodies.path("ode-to-joy")))
-    one, other = (builder.form.seed for _, _, builder in both.jobs.candidate_requests)
-    assert one == 7 != other
-
-
 def test_changes_of_the_melody_are_reported(both: User, tmp_path: Path) -> None:
     path = tune_file(tmp_path / "low.mid", [48, 50, 52, 53])
     both.harmonise(tune(path))

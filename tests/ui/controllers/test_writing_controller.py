@@ -249,11 +249,6 @@ def test_small_window_shows_candidates_in_place_of_the_form(written: User) -> No
     assert not written.controls.isHidden()
 
 
-def test_button_says_how_a_causal_model_looks_ahead(written: User) -> None:
-    for text in (written.strip.rewrite.toolTip(), written.act.rewrite.statusTip()):
-        assert "reads ahead in the notes kept after the passage" in text
-
-
 def test_limits_of_causal_models_are_explained(written: User) -> None:
     """The lock command and the status line explain them; the panel at draft quality."""
     quality = written.form.quality
@@ -335,14 +330,6 @@ def test_infill_models_have_no_warning_about_lookahead(both: User) -> None:
     both.form.model_rewrite.setCurrentIndex(0)
     assert "reads ahead" in strip.rewrite.toolTip()
     assert "reads ahead" in both.act.lock.toolTip()
-
-
-def test_every_model_has_a_quality(both: User) -> None:
-    compose_form = both.form
-    compose_form.quality.setCurrentIndex(0)
-    compose_form.model.setCurrentIndex(0)
-    assert compose_form.quality.isEnabled()
-    assert compose_form.form().quality == "draft"
 
 
 def test_infill_model_generates_candidates(both: User) -> None:

@@ -48,12 +48,6 @@ def test_a_strip_of_the_marks_is_painted_as_in_the_whole(written: TwoModels) -> 
         assert marks.grab(strip).toImage() == whole.copy(strip)
 
 
-def test_the_paper_of_b_has_all_rows_and_no_ruler(written: TwoModels) -> None:
-    below = written.view.below
-    assert below.roll.y() < 0
-    assert below.roll.seen.rows * below.roll.seen.row_height >= below.roll.seen.height
-
-
 def test_the_playhead_is_on_both_rolls(written: TwoModels, app: AppController) -> None:
     app.playback.seek(9.0, in_ruler=False)
     assert written.view.below.roll.step == 9.0
@@ -165,48 +159,38 @@ def test_the_first_difference_is_found(written: TwoModels, act: Group, user: Use
     assert user.app.playback.roll.step == 16.0
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".csv"])
-def test_the_differences_are_exported(
+@pytest.mark.parametrize(
+    ("command", "file", "name", "content"),
+    [
+        ("export_differences", "differences.svg", "Chorale 7, full and plain", "plain"),
+        ("export_differences", "differences.csv", "Chorale 7, full and plain", "plain"),
+        ("export_piece", "b.json", "Chorale 7, plain", "Chorale 7, plain"),
+    ],
+)
+@pytest.mark.usefixtures("written")
+def test_differences_and_the_piece_of_b_are_exported(
     *,
-    written: TwoModels,
     act: Group,
     user: User,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    suffix: str,
+    command: str,
+    file: str,
+    name: str,
+    content: str,
 ) -> None:
-    del written
-    path = tmp_path / f"differences{suffix}"
     asked: list[str] = []
 
     def ask(_parent: object, _caption: str, *, name: str, answer: object, **_: object) -> None:
         asked.append(name)
-        answer(path)  # type: ignore[operator]
+        answer(tmp_path / file)  # type: ignore[operator]
 
     monkeypatch.setattr(dialogs, "ask_new_path", ask)
-    act.export_differences.trigger()
+    getattr(act, command).trigger()
     user.wait(lambda: user.state.startswith("Exported"))
 
-    assert asked == ["Chorale 7, full and plain"]
-    assert "plain" in path.read_text(encoding="utf-8")
-
-
-def test_the_piece_of_b_is_exported(
-    written: TwoModels, act: Group, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    del written
-    path, asked = tmp_path / "b.json", []
-
-    def ask(_parent: object, _caption: str, *, name: str, answer: object, **_: object) -> None:
-        asked.append(name)
-        answer(path)  # type: ignore[operator]
-
-    monkeypatch.setattr(dialogs, "ask_new_path", ask)
-    act.export_piece.trigger()
-    user.wait(lambda: user.state.startswith("Exported"))
-
-    assert asked == ["Chorale 7, plain"]
-    assert path.exists()
+    assert asked == [name]
+    assert content in (tmp_path / file).read_text(encoding="utf-8")
 
 
 def test_an_opened_piece_of_another_form_ends_the_piece_of_b(

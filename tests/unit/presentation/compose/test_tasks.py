@@ -232,12 +232,6 @@ def test_a_piece_out_of_the_models_span_is_moved_into_it_and_back(
         assert Key.parse(key) == Key("D", "major").transposed(moved)
 
 
-def test_a_piece_wider_than_the_models_span_is_a_sentence() -> None:
-    wide = Chorale.of([(88, 67, 64, 36)] * 16)
-    with pytest.raises(UsageError, match="from C2 to E6: expected pitches from C2 to A"):
-        form.continuation(wide, 1, FORM)
-
-
 def test_kept_notes_widen_the_ranges_of_a_preset() -> None:
     low = Chorale.of([(72, 67, 64, 38)] * 16)
     upper = Selection(voices=(0, 1), start=4, stop=8)
@@ -330,13 +324,3 @@ def test_candidates_that_break_the_rule_there_are_recognised() -> None:
     mended[16:20, [Voice.TENOR, Voice.BASS]] = (53, 53)
     assert not task.breaks_avoided(replace(FAULTY, pitches=mended))
     assert not replace(task, avoided="").breaks_avoided(FAULTY)
-
-
-def test_only_without_a_search_a_causal_model_does_not_look_ahead() -> None:
-    for quality, temperature, is_blind in (
-        ("normal", 1.0, False),
-        ("draft", 1.0, True),
-        ("high", 0.0, True),
-    ):
-        entries = Form(model="a", quality=quality, temperature=temperature)
-        assert rewriting(PIECE, entries=entries).is_blind(sees_both_sides=False) == is_blind
