@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from musicrel.errors import ModelError
@@ -24,17 +22,6 @@ DIFFERS: Final = "Does not match the card: copy the model again from its source"
 UNNAMED: Final = "the card has none to compare with"
 UNREADABLE: Final = "the weights cannot be read"
 
-_FAMILIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "causal": ("Causal", "Writes"),
-        "encoder_decoder": ("Encoder-decoder", "Rewrites"),
-        "infill": ("Infill", "Rewrites"),
-        "classifier": ("Classifier", "Classifies"),
-        "critic": ("Critic", "Ranks"),
-        "masked": ("Masked", UNKNOWN),
-        "published": ("Published", UNKNOWN),
-    }
-)  # family -> its name and what its models do
 _MEGABYTE: Final = 1_000_000
 
 
@@ -87,14 +74,14 @@ def _entry(folder: Path) -> InstalledModel:
         return InstalledModel(
             name=folder.name, folder=folder, shipped=shipped, added=added, problem=str(reason)
         )
-    family, task = _FAMILIES.get(card.config.family, (card.config.family, UNKNOWN))
+    family = models.FAMILIES[card.config.family]
     return InstalledModel(
         name=folder.name,
         folder=folder,
         shipped=shipped,
-        family=family,
+        family=family.title,
         scheme=display_names.scheme(card.config.scheme),
-        task=task,
+        task=family.task,
         parameters=models.size(card.parameters),
         size=_size(folder / WEIGHTS),
         loss=_loss(card),

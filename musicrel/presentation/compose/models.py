@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from musicrel.errors import ModelError
 from musicrel.model import catalogue
@@ -27,6 +27,40 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
 _TEST_RUN_TOKENS: Final = 300_000
 """Training tokens below which a model is one of a test run: those of the study ``smoke`` read
 80,000 at most, those of the study ``quick`` 1.2 million."""
+
+
+class Family(NamedTuple):
+    title: str
+    task: str  # what its models do
+    meaning: str
+    unit: str = "nats/note"  # of the loss
+
+
+FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
+    {
+        "causal": Family(
+            "Causal", "Writes", "Generates notes from left to right, conditioned on those before."
+        ),
+        "encoder_decoder": Family(
+            "Encoder-decoder",
+            "Rewrites",
+            "Generates notes from left to right, conditioned on all given notes.",
+        ),
+        "infill": Family(
+            "Infill", "Rewrites", "Fills in masked notes from both sides.", "nats/masked note"
+        ),
+        "masked": Family(
+            "Masked", "–", "Predicts masked tokens from both sides.", "nats/masked token"
+        ),
+        "classifier": Family("Classifier", "Classifies", "Classifies sequences.", "nats/sequence"),
+        "critic": Family(
+            "Critic", "Ranks", "Distinguishes Bach from other chorales.", "nats/window"
+        ),
+        "published": Family(
+            "Published", "–", "An arm of the published comparison.", "nats/masked token"
+        ),
+    }
+)
 
 CAUSAL: Final = (
     "This model generates from left to right. It writes several versions side by side and reads "

@@ -92,14 +92,10 @@ class FormController(QObject):
             except UsageError as reason:
                 problem = str(reason)
         problem = f"{problem[:1].upper()}{problem[1:]}"
-        self._disabled_reason = problem or self._why_no_model()
+        no_model = NOT_CHOSEN if self._document.choices else NO_MODEL
+        self._disabled_reason = problem or ("" if self._document.form.model else no_model)
         self._form_view.set_problem(problem)
         self._update_enabled()
-
-    def _why_no_model(self) -> str:
-        if self._document.form.model:
-            return ""
-        return NOT_CHOSEN if self._document.choices else NO_MODEL
 
     @Slot()
     def _update_enabled(self) -> None:
@@ -194,22 +190,30 @@ class ModelController(QObject):
     @Slot(object)
     def _on_writer_loaded(self, event: LoadEvent) -> None:
         if self._document.generating:
-            self._messages.show_state(_state(event))
-        self._show_model(event)
+            self._show_state(event)
+        if isinstance(event, Loaded):
+            self._ready = event
+            self._show_speed(0, 0.0)
 
     @Slot(object)
     def _on_load_progress(self, events: tuple[LoadEvent, ...]) -> None:
         if self._writer.busy:
             return  # the status belongs to the model that writes, and its speed stays afterwards
         for event in events:
-            self._messages.show_state(_state(event))
-            if event != self._ready:
-                self._show_model(event)
+            self._show_state(event)
+            if isinstance(event, Loaded) and event != self._ready:
+                self._ready = event
+                self._show_speed(0, 0.0)
 
-    def _show_model(self, event: LoadEvent) -> None:
-        if isinstance(event, Loaded):
-            self._ready = event
-            self._show_speed(0, 0.0)
+    def _show_state(self, event: LoadEvent) -> None:
+        match event:
+            case Loading():
+                state = LOADING.format(name=event.model)
+            case Loaded():
+                state = SLOW.format(warning=event.warning) if event.warning else READY
+            case _:
+                state = COMPILING
+        self._messages.show_state(state)
 
     def _show_speed(self, tokens: int, seconds: float) -> None:
         if self._ready is not None:
@@ -217,13 +221,3 @@ class ModelController(QObject):
             memory = summary.memory(psutil.Process().memory_info().rss)
             parts = (self._ready.model, self._ready.device, *speed, memory)
             self.status_changed.emit("   ·   ".join(parts))
-
-
-def _state(event: LoadEvent) -> str:
-    match event:
-        case Loading():
-            return LOADING.format(name=event.model)
-        case Loaded():
-            return SLOW.format(warning=event.warning) if event.warning else READY
-        case _:
-            return COMPILING

@@ -62,8 +62,8 @@ class MutedComparison(QObject):
         ):  # fmt: skip
             menu.addAction(action)
             action.triggered.connect(slot)
-        writing.writer.job.finished.connect(self._play)
-        writing.writer.changed.connect(self._play_again)
+        self._writer.job.finished.connect(self._play)
+        self._writer.changed.connect(self._play_again)
         for signal in (document.selection_changed, document.shown_changed, self._writer.changed):
             signal.connect(self.update_enabled)
         self.update_enabled()
