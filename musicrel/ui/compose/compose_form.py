@@ -65,7 +65,6 @@ _CADENCES: Final = (
 )
 _METER: Final = "Beats in a bar"
 _KEY: Final = "Key of the piece"
-_TITLE: Final = "Advanced"
 _TIP: Final = "Models, temperature, top-p, quality and rules"
 _TOP_P_TIP: Final = "Unlikely notes are left out; for new pieces"
 _MODEL: Final = "Mode&l for writing"
@@ -222,7 +221,7 @@ class ComposeForm(QWidget):
         grid.add_heading("Generation")
         grid.add_row(Field("seed", "See&d", self.seed, ""))
         grid.add_row(Field("candidates", "C&andidates", self.candidates, _CANDIDATES))
-        self.advanced = Fold(_TITLE, _TIP, self._advanced())
+        self.advanced = Fold("Advanced", _TIP, self._advanced())
         layout.column(
             grid, self.advanced, owner=self, spacing=10, margins=(18, 14, 18, 10)
         )  # fmt: skip

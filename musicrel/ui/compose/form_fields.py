@@ -38,7 +38,6 @@ from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, add_entries, enable
 
 AS_IN_BACH: Final = "As in Bach"
-NO_PHRASES: Final = "None"
 OWN_LENGTHS: Final = "Own lengths…"
 NOT_CHOSEN: Final = "Choose a model"
 _OWN_TIP: Final = (
@@ -46,7 +45,7 @@ _OWN_TIP: Final = (
 )
 _CHOICES: Final = (
     (AS_IN_BACH, form.AUTO, "Drawn from Bach’s chorales; each seed draws others"),
-    (NO_PHRASES, "", "The model ends phrases where it likes"),
+    ("None", "", "The model ends phrases where it likes"),
     (OWN_LENGTHS, None, _OWN_TIP),
 )  # title, text in the form and tooltip; None: the text that is typed
 _WRITTEN: Final = {title: text for title, text, _ in _CHOICES if text is not None}

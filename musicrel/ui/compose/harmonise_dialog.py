@@ -44,7 +44,6 @@ _PHRASES: Final = (
 _UNREAD: Final = "The file is read when you harmonise"
 _COUNT: Final = "Number of harmonisations to generate and rank; the same as Candidates in the form"
 _TITLE: Final = "Harmonise a melody"
-_HARMONISE: Final = "Harmonise"
 _FILE_TIP: Final = "A melody in a MIDI, MusicXML or JSON file"
 _PLAY_TIP: Final = "Record a melody on a MIDI keyboard (Ctrl+Shift+P)"
 _PREVIEW: Final = "The melody"
@@ -64,7 +63,7 @@ class HarmoniseDialog(ActionDialog):
 
     def __init__(self, document: Document, folder: str, parent: QWidget | None = None) -> None:
         """Offer the melodies; ``folder`` is the one in which files are looked for."""
-        super().__init__(_TITLE, _HARMONISE, parent)
+        super().__init__(_TITLE, "Harmonise", parent)
         self._document, self._folder = document, folder
         self.melody = ElidedBox()
         self.file, self.play = QPushButton("&File…"), QPushButton("&Record…")

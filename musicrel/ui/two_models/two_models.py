@@ -44,7 +44,6 @@ NOTHING_YET: Final = "B has no notes yet"
 _READ_AFTER_MS: Final = 400  # milliseconds without a change after which the pieces are read
 _DRAW_MS: Final = 80  # milliseconds between two drawings of B and of the marks while both write
 _MUTED: Final = "{codes} muted"
-_COMPOSE: Final = "compose"
 _ROOMY: Final = 1000  # height in pixels of the window from which the takes stay beside two rolls
 OTHER_FORM: Final = "The pieces have different meters or pickups"
 OFF: Final = "Choose a second model under A/B first"
@@ -254,7 +253,7 @@ class TwoModels(QObject):
 
     @Slot()
     def _show_marks(self) -> None:
-        on = self.on and self._pages.current == _COMPOSE
+        on = self.on and self._pages.current == "compose"
         self.view.setVisible(on)
         for side, marks in enumerate(self.view.marks):
             model = self.writer(side) if on else ""
