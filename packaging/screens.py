@@ -372,7 +372,7 @@ def wait_until_idle(screens: Screens) -> None:
     """Run the event loop until no piece and no candidate is being generated."""
     app_controller = screens.app_controller
     second = app_controller.two_models.other.job
-    wait_for(lambda: not (app_controller.document.generating or app_controller.writing.busy))
+    wait_for(lambda: not (app_controller.document.generating or app_controller.writer.busy))
     wait_for(lambda: not second.busy)
 
 

@@ -16,31 +16,21 @@ from musicrel.editing.notes import Note, notes
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
 
-Side: TypeAlias = Literal["A", "B"]
-"""One of two models, and of their pieces."""
+Side: TypeAlias = Literal["A", "B"]  # one of two models, and of their pieces
 SIDES: Final[tuple[Side, ...]] = get_args(Side)
+# nats per note of the pieces of A and B, each under A and under B
 Means: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
-"""Nats per note of the pieces of A and B, each under A and under B."""
 
-SAME: Final = "A and B are both {model}: choose another model under A/B"
-NO_PARTNER: Final = "{model} cannot do the same as {other}, and no model like it is installed"
 _INFILL: Final = "-infill"
-_COUNT: Final = "{percent} of notes agree"
-_EQUAL: Final = "All notes agree"
-_NO_NOTES: Final = "No notes to compare yet"
-_SHORT: Final = "Nats per note: A {aa:.2f}, under B {ab:.2f}; B {bb:.2f}, under A {ba:.2f}"
 _LINE: Final = "{piece}: {own:.2f} nats per note under itself, {other:.2f} under {model}"
+# columns of ``table``
 HEADER: Final = (
     "piece", "model", "voice", "position", "step", "length", "note", "midi"
 )  # fmt: skip
-"""Columns of ``table``."""
-_FIRST: Final = "{count}; first difference {place}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Agreement:
-    """The comparison of the pieces of A and B."""
-
     pieces: tuple[Chorale, Chorale]  # of A and B, cut to the compared steps
     notes: int  # number of notes of both pieces together
     only: tuple[frozenset[Note], frozenset[Note]]
@@ -54,13 +44,13 @@ class Agreement:
     def describe(self) -> str:
         """Describe it, as '61 % of notes agree; first difference bar 3, beat 2'."""
         if not self.notes:
-            return _NO_NOTES
+            return "No notes to compare yet"
         if self.first is None:
-            return _EQUAL
-        count = _COUNT.format(percent=percent(self.share))
+            return "All notes agree"
+        count = f"{percent(self.share)} of notes agree"
         piece = self.pieces[0]
         place = names.position(self.first, piece.meter, piece.pickup)
-        return _FIRST.format(count=count, place=place)
+        return f"{count}; first difference {place}"
 
 
 def compare(first: Chorale, second: Chorale, written: int | None = None) -> Agreement | None:
@@ -120,7 +110,7 @@ def _row(agreement: Agreement, note: Note, side: int, model: str) -> tuple[objec
 
 def surprisal(means: Means) -> str:
     (aa, ab), (ba, bb) = means
-    return _SHORT.format(aa=aa, ab=ab, bb=bb, ba=ba)
+    return f"Nats per note: A {aa:.2f}, under B {ab:.2f}; B {bb:.2f}, under A {ba:.2f}"
 
 
 def surprisal_lines(means: Means) -> tuple[str, str]:
@@ -157,5 +147,7 @@ def model_b(model: str, other: str, choices: Collection[ModelChoice]) -> str:
 
 def reason(model: str, other: str) -> str:
     return (
-        SAME.format(model=model) if model == other else NO_PARTNER.format(model=other, other=model)
+        f"A and B are both {model}: choose another model under A/B"
+        if model == other
+        else f"{other} cannot do the same as {model}, and no model like it is installed"
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from musicrel.chorale import Chorale
-from musicrel.presentation.takes import changes
+from musicrel.presentation import changes
 from musicrel.presentation.words import muted_heads
 from musicrel.project.contents import MAX_RATING, Take
 

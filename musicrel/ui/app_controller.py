@@ -13,16 +13,14 @@ from musicrel.settings import Settings
 from musicrel.ui.accessibility.accessibility import Accessibility
 from musicrel.ui.compose.phrase_editor import PhraseEditor
 from musicrel.ui.controllers.attention_controller import AttentionController
-from musicrel.ui.controllers.compose_controller import ComposeController, ModelController
+from musicrel.ui.controllers.compose_controller import FormController, ModelController
 from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
-from musicrel.ui.controllers.harmonise_controller import HarmoniseController
 from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.controllers.midi_recording import MidiRecording
 from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.project_controller import ProjectController
-from musicrel.ui.controllers.rewrite_controller import RewriteController
 from musicrel.ui.controllers.rule_marks import RuleList, RuleMarks, StatusLine
 from musicrel.ui.controllers.sheet_controller import SheetController
 from musicrel.ui.controllers.takes_controller import MachineDifference, TakesController
@@ -82,7 +80,7 @@ class AppController(QObject):
         self._add_generation()
         self._add_playback(recorder or Recorder(MiniaudioOutput()))
         self.two_models = TwoModels(
-            services, writing=self.writing, playback=self.playback, files=self.files
+            services, writer=self.writer, playback=self.playback, files=self.files
         )
         self._add_views()
         self.studies = StudyController(
@@ -118,12 +116,11 @@ class AppController(QObject):
     def _add_generation(self) -> None:
         services = self._services
         self.writing = WritingController(services)
-        self.compose = ComposeController(services, self.writing)
-        self.model = ModelController(services, self.writing)
+        self.writer = self.writing.writer
+        self.form = FormController(services, self.writer)
+        self.model = ModelController(services, self.writer)
         self.machine_difference = MachineDifference(services)
         self.undo.closes_list = self._close_candidates
-        self.rewrite = RewriteController(services, self.writing)
-        self.harmonise = HarmoniseController(services, self.writing)
 
     def _close_candidates(self) -> bool:
         was_open = not self.window.compose_page.candidates.isHidden()
@@ -148,7 +145,7 @@ class AppController(QObject):
         window, models = self.window, self._services.models
         shared = self.document, self.messages, self.preferences
         self.attention = AttentionController(
-            *shared, writing=self.writing, analyse=models.analyse, pages=window.pages,
+            *shared, writing=self.writer, analyse=models.analyse, pages=window.pages,
             page=window.attention, compose_page=window.compose_page, actions=window.commands,
         )  # fmt: skip
         self.effects = EffectsController(
@@ -161,21 +158,21 @@ class AppController(QObject):
         window, playback, actions = self.window, self.window.playback, self.window.commands.play
         library, form_view = self.library, window.compose_page.controls.compose_form
         for signal, slot in (
-            (library.models.changed, self.compose.offer_models),
-            (library.models.chosen, self.compose.use_model),
+            (library.models.changed, self.form.offer_models),
+            (library.models.chosen, self.form.use_model),
             (library.device_chosen, self.model.use_device),
             (form_view.manage.clicked, library.models.show),
             (self.sheet.hint_changed, library.first_steps.give_way),
             (library.first_steps.hidden, self.sheet.show_usual_hint),
-            (self.writing.started, self._show_list),
-            (self.phrases.rewrite_wanted, self.rewrite.rewrite),
-            (self.writing.changed, self._show_hint),
+            (self.writer.started, self._show_list),
+            (self.phrases.rewrite_wanted, self.writing.rewrite),
+            (self.writer.changed, self._show_hint),
             (self.note_input.hint_changed, self._show_hint),
             (self.note_input.started, lambda: window.pages.open("compose")),
             (self.model.status_changed, window.set_model_status),
-            (self.rules.rewrite_requested, self.rewrite.rewrite_without),
-            (self.harmonise.recording_requested,
-             lambda: self.midi_recording.ask(self.harmonise.ask)),
+            (self.rules.rewrite_requested, self.writing.rewrite_without),
+            (self.writing.recording_requested,
+             lambda: self.midi_recording.ask(self.writing.ask_for_melody)),
             (self.studies.model_installed, self._use_model),
             (window.commands.compare.chosen, self.attention.models.follow),
             (self.two_models.toggled, library.first_steps.give_room),
@@ -193,7 +190,7 @@ class AppController(QObject):
 
     @Slot()
     def _show_list(self) -> None:
-        if self.writing.lists:
+        if self.writer.lists:
             self.window.pages.open("compose")
 
     @Slot()
@@ -202,7 +199,7 @@ class AppController(QObject):
 
     @Slot(str)
     def _use_model(self, name: str) -> None:
-        self.compose.use_model(name)
+        self.form.use_model(name)
         self.model.warm_up()
         self.window.pages.open("compose")
 
@@ -214,7 +211,7 @@ class AppController(QObject):
         self.midi_recording.shut_down()
         self.takes.shut_down()
         self.playback.shut_down()
-        for part in (self.attention, self.studies, self.engraving, self.harmonise, self.two_models):
+        for part in (self.attention, self.studies, self.engraving, self.writing, self.two_models):
             part.shut_down()
         self.all_ended = end_all(self, self.window)
         if not self.all_ended:

@@ -65,7 +65,7 @@ class Tourist:
         box = question(self.window)
         if box is not None:
             self.rng.choice(box.buttons()).click()
-        melody = self.app_controller.harmonise.dialog
+        melody = self.app_controller.writing.dialog
         if melody is not None:
             self.rng.choice((melody.accept, melody.reject))()
         for other in self.window.findChildren(QDialog):

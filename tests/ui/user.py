@@ -19,6 +19,7 @@ from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
+from musicrel.ui.controllers.writer import Writer
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import Document
 from musicrel.ui.roll.roll_view import RollView
@@ -37,6 +38,7 @@ class User:
         self.window: MainWindow = self.app.window
         self.document: Document = self.app.document
         self.writing: WritingController = self.app.writing
+        self.writer: Writer = self.app.writer
         self.page: ComposePage = self.window.compose_page
         self.controls: Controls = self.page.controls
         self.form: ComposeForm = self.controls.compose_form
@@ -49,6 +51,10 @@ class User:
     @property
     def state(self) -> str:
         return self.window.state
+
+    @property
+    def candidate_count(self) -> int:
+        return len(self.writer.made)
 
     @property
     def message(self) -> str:
@@ -64,11 +70,11 @@ class User:
 
     def settle(self) -> None:
         """Wait until nothing is written, and the thread has ended."""
-        self.wait(lambda: self.writing.job.idle)
+        self.wait(lambda: self.writer.job.idle)
 
     def generate(self) -> None:
         self.controls.generate_button.click()
-        self.wait(lambda: not self.writing.busy)
+        self.wait(lambda: not self.writer.busy)
 
     def hold(self, cells: int) -> None:
         user_actions.hold(self.qtbot, self.window, self.jobs, cells)
@@ -84,7 +90,7 @@ class User:
         piece = self.piece
         self.app.document.select(selection)
         self.strip.rewrite.click()
-        self.wait(lambda: not self.writing.busy)
+        self.wait(lambda: not self.writer.busy)
         return piece
 
     def begin_held(self, press: Callable[[], object], count: int = 8) -> None:
@@ -96,11 +102,11 @@ class User:
 
     def begin_harmonising(self, melody: Melody, model: str = "both", count: int = 2) -> None:
         form = replace(self.document.form, model=model, quality="draft", candidates=count)
-        self.app.harmonise.begin(melody, form)
+        self.app.writing.harmonise(melody, form)
 
     def harmonise(self, melody: Melody, model: str = "both", count: int = 2) -> None:
         self.begin_harmonising(melody, model, count)
-        self.wait(lambda: not self.app.harmonise.worker.busy and not self.writing.busy)
+        self.wait(lambda: not self.app.writing.reading.busy and not self.writer.busy)
 
     def key(self, key: Qt.Key) -> None:
         """Press a key in the list of candidates."""

@@ -222,7 +222,7 @@ def _page_rows(page: str, other: str, seconds: float) -> Iterator[Row]:
         while time.perf_counter() < ends:
             if not document.generating and not second.busy:
                 generated += 1
-                QTimer.singleShot(0, app_controller.compose.generate)  # an event, as a click is
+                QTimer.singleShot(0, app_controller.writing.generate)  # an event, as a click is
             if not player.playing and document.piece is not None:
                 player.play(0)
             run_events(0.05)
@@ -230,7 +230,7 @@ def _page_rows(page: str, other: str, seconds: float) -> Iterator[Row]:
     run_events(0)
     app_controller.two_models.compare_with(other)
     app_controller.window.pages.open(page)
-    app_controller.compose.generate()
+    app_controller.writing.generate()
     run_events(_TIMEOUT, lambda: document.piece is not None)
     name = f"{_PAGES[page]}, two models" if other else _PAGES[page]
     what = f"{name}, writing and playing for {seconds:.0f} s"
@@ -328,9 +328,9 @@ def _first_note(since: float) -> list[Row]:
     """Ask for a piece as soon as the window is usable, and wait for its first note."""
     app_controller, usable, noted = open_app(), Moment(), Moment()
     app_controller.window.painted.connect(usable.reach)
-    app_controller.writing.steps_generated.connect(noted.reach)
+    app_controller.writer.steps_generated.connect(noted.reach)
     usable.wait()
-    app_controller.compose.generate()
+    app_controller.writing.generate()
     noted.wait()
     _close(app_controller)
     return [
@@ -351,7 +351,7 @@ def _loading() -> list[Row]:
 
     def write() -> None:
         for _ in range(_PIECES):
-            app_controller.compose.generate()
+            app_controller.writing.generate()
             run_events(_TIMEOUT, lambda: not app_controller.document.generating)
 
     found += ticks.rows(f"window, only writing {_PIECES} pieces", write)

@@ -27,7 +27,6 @@ from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import PAD, vocabulary
 
 Floats: TypeAlias = npt.NDArray[np.float32]
-Lengths: TypeAlias = npt.NDArray[np.int64]
 
 _FAMILY: Final = "critic"
 _CLASSES: Final = 2
@@ -91,16 +90,13 @@ class Critic:
         longest = int(lengths_B.max())
         ids_BT = np.stack([_padded(ids, longest) for ids, _ in inputs])
         conditions_BTC = np.stack([_padded(rows, longest) for _, rows in inputs])
-        logits_BC = self._logits(ids_BT, conditions_BTC, lengths_B)
-        log_odds: list[float] = (logits_BC[:, OTHER] - logits_BC[:, BACH]).tolist()
-        return log_odds
-
-    def _logits(self, ids_BT: codec.Ids, conditions_BTC: Rows, lengths_B: Lengths) -> Floats:
         compiled = self._form.ready
         if compiled is None:
-            return self._logits_by_torch(ids_BT, conditions_BTC)
-        logits_BC: Floats = compiled.logits(ids_BT, conditions_BTC, lengths_B)
-        return logits_BC
+            logits_BC = self._logits_by_torch(ids_BT, conditions_BTC)
+        else:
+            logits_BC = compiled.logits(ids_BT, conditions_BTC, lengths_B)
+        log_odds: list[float] = (logits_BC[:, OTHER] - logits_BC[:, BACH]).tolist()
+        return log_odds
 
     @cached_property
     def _form(self) -> CompiledForm:

@@ -174,11 +174,13 @@ class Term:
     """One term of the score.
 
     Attributes:
+        title: name, for users.
         weight: default weight.
         meaning: description and unit, for users.
         value: function of the measures; lower is better where the weight is above 0.
     """
 
+    title: str
     weight: float
     meaning: str
     value: Callable[[Measures], float]
@@ -186,47 +188,56 @@ class Term:
 
 TERMS: Final[Mapping[str, Term]] = {
     "nats": Term(
+        title="Surprisal",
         weight=1.0,
         meaning="surprisal of the region and everything after it, nats per note of the region",
         value=lambda measures: measures.region_to_end_nats,
     ),
     "grade": Term(
+        title="Grade",
         weight=0.01,
         meaning="distance from Bach of the whole piece",
         value=lambda measures: _SILENT if measures.grade is None else measures.grade,
     ),
     "parallels": Term(
+        title="Parallels",
         weight=0.01,
         meaning="parallel fifths, octaves and unisons per 1,000 notes",
         value=lambda measures: measures.rates.parallels,
     ),
     "crossing": Term(
+        title="Crossings",
         weight=0.01,
         meaning="% of steps at which voices cross",
         value=lambda measures: measures.rates.crossing,
     ),
     "spacing": Term(
+        title="Spacing",
         weight=0.01,
         meaning="% of steps at which upper voices are over an octave apart",
         value=lambda measures: measures.rates.spacing,
     ),
     "memorised": Term(
+        title="Copied from Bach",
         weight=0.5,
         meaning="share of the region's two-bar chunks that the training chorales contain",
         value=lambda measures: measures.memorised,
     ),
     "cadence": Term(
+        title="Cadences",
         weight=0.5,
         meaning="share of the phrase ends without the requested cadence, if one is requested",
         value=lambda measures: measures.missed_cadence_share,
     ),
     "critic": Term(
+        title="Critic",
         weight=0.0,
         meaning="log-odds, in nats, that a trained critic takes the region for music that is "
         "not by Bach; not counted by default because it did not improve the choice",
         value=lambda measures: 0.0 if measures.critic is None else measures.critic,
     ),
     "changed": Term(
+        title="Changed",
         weight=0.0,
         meaning="share of the free notes that differ from the original; a weight above 0 "
         "prefers similar candidates, below 0 different ones",

@@ -27,13 +27,7 @@ ALL_BREAK_IT: Final = (
 Test: TypeAlias = Callable[[Chorale], bool]
 
 
-def breaks_nothing(_piece: Chorale) -> bool:
-    return False
-
-
 class Column(NamedTuple):
-    """A column: its title, one or two lines, its meaning, and its value for a candidate."""
-
     title: str
     meaning: str
     value: Callable[[Candidate], str]
@@ -45,14 +39,6 @@ class Column(NamedTuple):
     @property
     def tooltip(self) -> str:
         return f"{self.full_title}\n{self.meaning}"
-
-
-class Weight(NamedTuple):
-    """A weight of the ranking: its term, its title and its tooltip."""
-
-    term: str
-    title: str
-    meaning: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,37 +87,19 @@ COLUMNS: Final = (
     ),
 )
 
-_TITLES: Final = {
-    "nats": "Surprisal",
-    "grade": "Grade",
-    "parallels": "Parallels",
-    "crossing": "Crossings",
-    "spacing": "Spacing",
-    "memorised": "Copied from Bach",
-    "critic": "Critic",
-    "cadence": "Cadences",
-    "changed": "Changed",
-}
-WEIGHTS: Final = tuple(
-    Weight(
-        term=name,
-        title=_TITLES[name],
-        meaning=f"{term.meaning[:1].upper()}{term.meaning[1:]} (default: {term.weight:g})",
-    )
-    for name, term in ranking.TERMS.items()
-)
-"""In display order."""
+
+def weight_tip(term: ranking.Term) -> str:
+    return f"{term.meaning[:1].upper()}{term.meaning[1:]} (default: {term.weight:g})"
 
 
 def unavailable(term: str) -> str:
-    """Return the reason why a term is unavailable, or "" if it is available."""
     if term == catalogue.CRITIC and catalogue.critic() is None:
         return f"The model {catalogue.CRITIC!r} is missing: reinstall musicrel to use it"
     return ""
 
 
 def ranked(
-    candidates: Iterable[Candidate], weights: Mapping[str, float], breaks: Test = breaks_nothing
+    candidates: Iterable[Candidate], weights: Mapping[str, float], breaks: Test
 ) -> tuple[Candidate, ...]:
     """Return the original, then the candidates, the best by these weights first."""
 
@@ -142,7 +110,7 @@ def ranked(
     return tuple(sorted(candidates, key=sort_key))
 
 
-def row(candidate: Candidate, weights: Mapping[str, float], breaks: Test = breaks_nothing) -> Row:
+def row(candidate: Candidate, weights: Mapping[str, float], breaks: Test) -> Row:
     """Return the row of a candidate; the arguments are those of ``ranked``."""
     number, *cells = (column.value(candidate) for column in COLUMNS)
     lines = list(_lines(candidate, weights))
@@ -167,14 +135,12 @@ def closed(measures: Measures) -> str:
 
 
 def stuck_text(unfinished: Sequence[Stuck]) -> str:
-    """Return a message about candidates that were not completed, or "" without any."""
     if not unfinished:
         return ""
     return f"{names.count(len(unfinished), 'candidate')} not completed: {unfinished[0].sentence}"
 
 
 def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
-    """Describe the measures of a candidate, line by line."""
     measures = candidate.measures
     of = f"Candidate {candidate.number}, seed {candidate.seed}"
     of = "The original" if candidate.seed is None else of

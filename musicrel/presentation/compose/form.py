@@ -6,23 +6,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
-from musicrel.analysis import voice_leading
+from musicrel.analysis import rules, voice_leading
 from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Mode, Voice, spans
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.generation import edit_requests
+from musicrel.generation import edit_requests, quality
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
+from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
-from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.meter_beats import written_unit
@@ -30,14 +30,12 @@ from musicrel.presentation import lock_cells
 from musicrel.presentation.words import muted_heads, names
 from musicrel.presentation.words.muted_heads import MutedHeads
 
-MIN_BARS: Final = 1
+MAX_CANDIDATES: Final = 32
 MAX_SEED: Final = 2**31 - 1
 MIN_TEMPERATURE: Final = 0.5
 MAX_TEMPERATURE: Final = 1.5
-AUTO: Final = "auto"
-"""Cadences that are drawn with the seed."""
-DRAWN: Final = -1
-"""Pickup that is drawn with the seed."""
+AUTO: Final = "auto"  # cadences that are drawn with the seed
+DRAWN: Final = -1  # pickup that is drawn with the seed
 METERS: Final = (Meter(4, 4), Meter(3, 4))
 CADENCES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -47,8 +45,7 @@ CADENCES: Final[Mapping[str, str]] = MappingProxyType(
         "plagal": "IV to I",
         "deceptive": "V to VI",
     }
-)
-"""Cadence, "" for any -> tooltip."""
+)  # cadence, "" for any -> tooltip
 _MODES: Final[tuple[Mode, Mode]] = ("major", "minor")
 KEYS: Final = tuple(Key.of(tonic, mode) for mode in _MODES for tonic in range(12))
 NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -59,17 +56,16 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "phrases": ("fermata", "This model is not conditioned on fermatas."),
         "scale": ("key", "The rule needs a key, and this model chooses its own."),
     }
-)
-"""Entry -> the condition a model must know, and why the entry is disabled without it."""
+)  # entry -> the condition a model must know, and why the entry is disabled without it
+# entries of the form that describe one piece, not how pieces are generated
 _OF_THE_PIECE: Final = ("bars", "meter", "pickup", "key", "phrases", "cadence")
-"""Entries of the form that describe one piece, not how pieces are generated."""
-ALL_LOCKED: Final = "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
-NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to rewrite"
 _PARTS_OF_BARS: Final = (
     "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
 )
-_MOVED: Final = "The melody lies outside the range of its voice: {how}"
 TITLE: Final = "Melody"
+VOICE_HINT: Final = (
+    "Voice of the melody, which is transposed into the voice’s range if it lies outside"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +81,7 @@ class Form:
     seed: int = 0  # of all random numbers
     # names of the active hard rules, in the order of ``HARD_RULES``
     rules: tuple[str, ...] = DEFAULT
-    quality: str = NORMAL  # how much work goes into the piece, a name in ``QUALITIES``
+    quality: str = quality.NORMAL  # how much work goes into the piece, a name in ``QUALITIES``
     # preferred cadence of phrases, one for all or one for each, "authentic,,half"; "": any;
     # "auto": drawn with the seed
     cadence: str = ""
@@ -98,19 +94,17 @@ class Form:
     candidates: int = field(default=1, compare=False)
 
     def for_new_document(self) -> Form:
-        """Return the form with the default entries of a piece, and its own of generation."""
-        new = Form()
-        piece = {name: getattr(new, name) for name in _OF_THE_PIECE}
-        return replace(self, **piece)
+        return self.with_piece_of(Form())
+
+    def with_piece_of(self, other: Form) -> Form:
+        """Return the form with the entries of ``other`` about the piece."""
+        return replace(self, **{name: getattr(other, name) for name in _OF_THE_PIECE})
 
     def request(self, count: int = 1) -> GenerationRequest:
         """Return the request for new pieces, with phrases, pickup and cadences that are drawn.
 
         Args:
             count: number of pieces, whose seeds count up.
-
-        Raises:
-            UsageError: entries contradict each other.
         """
         open_ = GenerationRequest(
             bars=self.bars,
@@ -193,11 +187,11 @@ class Task:
             return "the empty sheet"
         return "the original" if self.original is not None else "the piece as it was"
 
-    @property
-    def needs_lookahead(self) -> bool:
-        """Return True if kept notes follow written ones."""
+    def is_blind(self, *, sees_both_sides: bool) -> bool:
+        """Return True if kept notes follow written ones, and the model does not read them."""
         free = self.free.reshape(-1)
-        return not free[int(free.argmax()) :].all()
+        searches = quality.searches(self.form.quality, self.form.temperature)
+        return not (sees_both_sides or searches or free[int(free.argmax()) :].all())
 
     def plan(self) -> Chorale:
         """Return a piece of the candidates' length, silent where none was."""
@@ -206,7 +200,6 @@ class Task:
         return self.piece.padded(self.request.steps - self.piece.steps)
 
     def by(self, model: str) -> Task:
-        """Return the same task for another model, with its muted heads."""
         form = replace(self.form, model=model)
         return replace(self, form=form, request=replace(self.request, mutes=form.muted.of(model)))
 
@@ -228,12 +221,10 @@ class Task:
         return replace(candidate, title=kept, composer=before.composer), None
 
     def same(self, other: Task | None) -> bool:
-        """Return True if ``other`` gives the same notes."""
         mine = (self.form, self.piece, self.request)
         return other is not None and mine == (other.form, other.piece, other.request)
 
     def breaks_avoided(self, candidate: Chorale) -> bool:
-        """Return True if ``candidate`` breaks the avoided rule in the rewritten notes."""
         return bool(self.avoided) and voice_leading.breaks(candidate, self.avoided, self.free)
 
     def _compared(self, piece: Chorale | None) -> Chorale | None:
@@ -243,11 +234,7 @@ class Task:
 
 
 def new_piece(form: Form, *, count: int | None = None, **fields: Any) -> Task:
-    """Return the task to write new pieces; ``fields`` are those of ``Task``.
-
-    Raises:
-        UsageError: entries of the form contradict each other.
-    """
+    """Return the task to write new pieces; ``fields`` are those of ``Task``."""
     count = count or form.candidates
     return Task(form=form, request=form.request(count), count=count, **fields)
 
@@ -268,24 +255,43 @@ def change(
         free: bool (T, 4); all other cells are kept.
         melody: the given voice of a harmonisation; None for any other request.
         **fields: of ``Task``.
-
-    Raises:
-        UsageError: the piece is wider than the models' range, or too long, or its kept notes break
-            a rule.
     """
+
+    def make(fitted: Chorale, **asked: Any) -> GenerationRequest:
+        own = piece.provenance.seed if piece.provenance is not None else -1
+        if own in range(asked["seed"], asked["seed"] + (count or form.candidates)):
+            asked["seed"] = own + 1  # the piece's own would repeat its notes
+        if melody is None:
+            return GenerationRequest.rewriting(fitted, free, **asked)
+        return edit_requests.harmony_request(fitted, melody, **asked)
+
+    return _task(piece, form, make, melody=melody, count=count, action=action, **fields)
+
+
+def continuation(piece: Chorale, bars: int, form: Form) -> Task:
+    """Return the task to add bars to a piece."""
+
+    def make(fitted: Chorale, **asked: Any) -> GenerationRequest:
+        return edit_requests.continuation_request(fitted, bars, **asked)
+
+    return _task(piece, form, make, action="continued")
+
+
+def _task(
+    piece: Chorale,
+    form: Form,
+    make: Callable[..., GenerationRequest],
+    *,
+    melody: Voice | None = None,
+    count: int | None = None,
+    **fields: Any,
+) -> Task:
+    """Return a task for a piece, which is transposed where it lies outside the models' range."""
     count, key = count or form.candidates, piece.key or form.key
-    if melody is None:
-        fitted, transposition = fit_to_vocabulary(piece, key)
-    else:
-        fitted, transposition, _ = place_melody(piece, melody, key)
-    asked = form.fields_for(fitted, transposition.requested_key, count)
-    own = piece.provenance.seed if piece.provenance is not None else -1
-    if own in range(asked["seed"], asked["seed"] + count):
-        asked["seed"] = own + 1  # the piece's own would repeat its notes
-    if melody is None:
-        request = GenerationRequest.rewriting(fitted, free, **asked)
-    else:
-        request = edit_requests.harmony_request(fitted, melody, **asked)
+    fitted, transposition = (
+        fit_to_vocabulary(piece, key) if melody is None else place_melody(piece, melody, key)[:2]
+    )
+    request = make(fitted, **form.fields_for(fitted, transposition.requested_key, count))
     return Task(
         form=form,
         request=edit_requests.with_ranges(request, form.ranges),
@@ -293,28 +299,7 @@ def change(
         piece=piece,
         fitted=fitted,
         transposition=transposition,
-        action=action,
         **fields,
-    )
-
-
-def continuation(piece: Chorale, bars: int, form: Form) -> Task:
-    """Return the task to add bars to a piece.
-
-    Raises:
-        UsageError: the piece is wider than the models' range, or would be too long.
-    """
-    fitted, transposition = fit_to_vocabulary(piece, piece.key or form.key)
-    asked = form.fields_for(fitted, transposition.requested_key, form.candidates)
-    request = edit_requests.continuation_request(fitted, bars, **asked)
-    return Task(
-        form=form,
-        request=edit_requests.with_ranges(request, form.ranges),
-        count=form.candidates,
-        piece=piece,
-        fitted=fitted,
-        transposition=transposition,
-        action="continued",
     )
 
 
@@ -342,7 +327,11 @@ def rewrite(
         wanted = ~lock_cells.nothing(piece)
     free = wanted & ~kept
     if not free.any():
-        raise UsageError(NOTHING_FREE if selection is None else ALL_LOCKED)
+        raise UsageError(
+            "every note is locked: unlock at least one voice or bar to rewrite"
+            if selection is None
+            else "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
+        )
     action = "varied" if selection is None else "rewritten"
     return change(piece, free, with_model(form, free, rewriting), action=action)
 
@@ -363,9 +352,6 @@ def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[
 
     Args:
         phrases: bars of each phrase, a fermata at the end of each; empty: as in the melody.
-
-    Raises:
-        UsageError: the voice is silent, or the phrases are not as long as the melody.
     """
     if (piece.pitches[:, voice] == REST).all():
         raise UsageError(f"the {voice.title} has no notes: choose another voice or melody")
@@ -382,7 +368,11 @@ def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[
 def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:
     """Return the piece with its melody in or near its range, and a sentence if it was moved."""
     moved = place_melody(piece, voice)
-    return (moved.melody, _MOVED.format(how=moved.sentence)) if moved.sentence else (piece, "")
+    return (
+        (moved.melody, f"The melody lies outside the range of its voice: {moved.sentence}")
+        if moved.sentence
+        else (piece, "")
+    )
 
 
 def parse_whole_phrases(text: str) -> tuple[int, ...]:
@@ -425,7 +415,6 @@ def pickups(meter: Meter) -> tuple[tuple[int, str], ...]:
 
 
 def describe_temperature(temperature: float) -> str:
-    """Describe a temperature relative to that of the model's own distribution, 1."""
     if temperature == 1:
         return "the model’s own distribution"
     return "more predictable" if temperature < 1 else "more varied"
@@ -440,3 +429,24 @@ def blank_piece(form: Form) -> Chorale:
     if form.phrases is None:
         form = replace(form, phrases=())
     return replace(form.request().plan(), title=TITLE, provenance=None)
+
+
+def bound_ranges(form: Form) -> Ranges | None:
+    """Return the voice ranges that bind on screen; None if the rule that keeps them is off."""
+    return voice_ranges.parse(form.ranges) if "range" in form.rules else None
+
+
+def ranges_of(piece: Chorale, form: Form) -> Mapping[Voice, tuple[int, int]]:
+    """Return the ranges that ``piece`` is checked against while ``form`` is on screen."""
+    return rules.requested_ranges(to_check(piece, form))
+
+
+def to_check(piece: Chorale, form: Form) -> Chorale:
+    """Return ``piece`` as rules check it.
+
+    A generated piece has the ranges in its provenance, any other those that its user sees.
+    """
+    try:
+        return rules.with_requested_ranges(piece, bound_ranges(form))
+    except UsageError:
+        return piece

@@ -26,16 +26,13 @@ from musicrel.presentation.words import muted_heads, names
 
 _SAME: Final = 1e-9
 _FACTS: Final = ("kernel", "precision", "device", "musicrel")
-_FACTS_OF_TORCH: Final = ("torch", "threads")
-"""Facts that matter where torch computes on both."""
+_FACTS_OF_TORCH: Final = ("torch", "threads")  # facts that matter where torch computes on both
+# facts of pieces from before there was a choice
 _EARLIER: Final[Mapping[str, str]] = {"kernel": "torch", "precision": "single"}
-"""Facts of pieces from before there was a choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoredForm:
-    """The form of a piece, as far as it can be restored."""
-
     form: Form | None = None  # the entries; None if the piece has no readable settings
     # settings that the form cannot hold, in words: without them the same seed gives other notes.
     # Input such as locked notes is not among them
@@ -80,7 +77,6 @@ def _phrases(settings: GenerationRequest) -> Phrases:
 
 
 def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
-    """Describe the settings of ``settings`` that ``form`` does not hold."""
     usual_top_p = {form.top_p}
     if settings.locks is not None:
         usual_top_p.add(GenerationRequest().top_p)

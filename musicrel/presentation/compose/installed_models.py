@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from musicrel.errors import ModelError
@@ -17,7 +15,6 @@ from musicrel.model.card import CARD, WEIGHTS, WITHOUT_NOTES, Card, read_card
 from musicrel.presentation.compose import models
 from musicrel.presentation.words import display_names
 
-SHIPPED: Final = "musicrel"
 UNKNOWN: Final = "–"
 READING: Final = "being computed …"
 MATCHES: Final = "matches the card"
@@ -25,18 +22,6 @@ DIFFERS: Final = "Does not match the card: copy the model again from its source"
 UNNAMED: Final = "the card has none to compare with"
 UNREADABLE: Final = "the weights cannot be read"
 
-_FAMILIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "causal": ("Causal", "Writes"),
-        "encoder_decoder": ("Encoder-decoder", "Rewrites"),
-        "infill": ("Infill", "Rewrites"),
-        "classifier": ("Classifier", "Classifies"),
-        "critic": ("Critic", "Ranks"),
-        "masked": ("Masked", UNKNOWN),
-        "published": ("Published", UNKNOWN),
-    }
-)
-"""Family -> its name and what its models do."""
 _MEGABYTE: Final = 1_000_000
 
 
@@ -61,7 +46,7 @@ class InstalledModel:
 
     @property
     def stored(self) -> str:
-        return SHIPPED if self.shipped else "Imported by you"
+        return "musicrel" if self.shipped else "Imported by you"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +62,6 @@ def listed() -> tuple[InstalledModel, ...]:
 
 
 def checksums(found: tuple[InstalledModel, ...]) -> Job[Checksum, None]:
-    """Compute the SHA-256 of the weights of each model."""
     for model in found:
         yield _checksum(model)
 
@@ -90,14 +74,14 @@ def _entry(folder: Path) -> InstalledModel:
         return InstalledModel(
             name=folder.name, folder=folder, shipped=shipped, added=added, problem=str(reason)
         )
-    family, task = _FAMILIES.get(card.config.family, (card.config.family, UNKNOWN))
+    family = models.FAMILIES[card.config.family]
     return InstalledModel(
         name=folder.name,
         folder=folder,
         shipped=shipped,
-        family=family,
+        family=family.title,
         scheme=display_names.scheme(card.config.scheme),
-        task=task,
+        task=family.task,
         parameters=models.size(card.parameters),
         size=_size(folder / WEIGHTS),
         loss=_loss(card),

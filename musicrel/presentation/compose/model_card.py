@@ -3,39 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from musicrel import legacy
 from musicrel.errors import ModelError, readable
 from musicrel.model.card import Card
 from musicrel.model.config import ENDING, KEY
+from musicrel.presentation.compose.models import FAMILIES
 from musicrel.presentation.words import display_names, names
 
-_FAMILIES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "causal": "Generates notes from left to right, conditioned on those before.",
-        "encoder_decoder": "Generates notes from left to right, conditioned on all given notes.",
-        "infill": "Fills in masked notes from both sides.",
-        "masked": "Predicts masked tokens from both sides.",
-        "classifier": "Classifies sequences.",
-        "critic": "Distinguishes Bach from other chorales.",
-        "published": "An arm of the published comparison.",
-    }
-)
-_UNITS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "infill": "nats/masked note",
-        "masked": "nats/masked token",
-        "published": "nats/masked token",
-        "critic": "nats/window",
-        "classifier": "nats/sequence",
-    }
-)
 _FLAT: Final = 2e-3
+# prefixes of data sources that ``evaluate`` needs as an option
 _ELSEWHERE: Final = ("jsb:", "folder:")
-"""Prefixes of data sources that ``evaluate`` needs as an option."""
 
 
 def to_markdown(card: Card, name: str) -> str:
@@ -50,10 +30,10 @@ def to_markdown(card: Card, name: str) -> str:
 
 def _written(card: Card, name: str) -> str:
     parts = [
-        [f"# {name}", "", f"{_FAMILIES[card.config.family]} Licence: {card.licence}."],
+        [f"# {name}", "", f"{FAMILIES[card.config.family].meaning} Licence: {card.licence}."],
         _section("Architecture", _shape(card)),
         _section("Training data", _data(card)),
-        _section(f"Loss, {_UNITS.get(card.config.family, 'nats/note')}", _figures(card)),
+        _section(f"Loss, {FAMILIES[card.config.family].unit}", _figures(card)),
         _section("Training", _training(card)),
         _section("Limitations", _limits(card)),
         _section("Reproduction", _commands(card, name)),
@@ -85,7 +65,6 @@ def _shape(card: Card) -> list[str]:
 
 
 def _s(number: int) -> str:
-    """Return the ending of a noun after a number."""
     return "" if number == 1 else "s"
 
 

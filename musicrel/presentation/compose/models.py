@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from musicrel.errors import ModelError
 from musicrel.model import catalogue
@@ -16,20 +16,60 @@ _GETTING_STARTED: Final = (
     "Press Generate for a chorale in four voices, harmonise a melody (Ctrl+H), "
     "or write notes (Ctrl+D)."
 )
+# the task of writing whole voices: new pieces, continuations and harmonisations
 WRITE: Final = "write"
-"""The task of writing whole voices: new pieces, continuations and harmonisations."""
+# the task of writing passages of a voice between kept notes, or a whole piece again
 REWRITE: Final = "rewrite"
-"""The task of writing passages of a voice between kept notes, or a whole piece again."""
 DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {WRITE: "relative", REWRITE: "relative-infill"}
-)
-"""The default model of each task."""
+)  # the default model of each task
 
-TEST_RUN: Final = "test run"
-"""Mark in the title of a model from a test run."""
 _TEST_RUN_TOKENS: Final = 300_000
 """Training tokens below which a model is one of a test run: those of the study ``smoke`` read
 80,000 at most, those of the study ``quick`` 1.2 million."""
+
+
+class Family(NamedTuple):
+    title: str
+    task: str  # what its models do
+    meaning: str
+    unit: str = "nats/note"  # of the loss
+
+
+FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
+    {
+        "causal": Family(
+            "Causal", "Writes", "Generates notes from left to right, conditioned on those before."
+        ),
+        "encoder_decoder": Family(
+            "Encoder-decoder",
+            "Rewrites",
+            "Generates notes from left to right, conditioned on all given notes.",
+        ),
+        "infill": Family(
+            "Infill", "Rewrites", "Fills in masked notes from both sides.", "nats/masked note"
+        ),
+        "masked": Family(
+            "Masked", "–", "Predicts masked tokens from both sides.", "nats/masked token"
+        ),
+        "classifier": Family("Classifier", "Classifies", "Classifies sequences.", "nats/sequence"),
+        "critic": Family(
+            "Critic", "Ranks", "Distinguishes Bach from other chorales.", "nats/window"
+        ),
+        "published": Family(
+            "Published", "–", "An arm of the published comparison.", "nats/masked token"
+        ),
+    }
+)
+
+CAUSAL: Final = (
+    "This model generates from left to right. It writes several versions side by side and reads "
+    "ahead in the notes kept after the passage to choose among them, except at draft quality."
+)
+BOTH_SIDES: Final = (
+    "This model sees the notes before and after the passage and fits its notes to them; candidates "
+    "are ranked."
+)
 
 _ARMS: Final[Mapping[str, str]] = MappingProxyType({"sinusoidal": "vanilla"})
 
@@ -80,8 +120,12 @@ def default_for(task: str, choices: Collection[ModelChoice], chosen: str = "") -
     return max(usual, key=fits).name if usual else ""
 
 
+def lookahead(*, sees_both_sides: bool) -> str:
+    """Return how a model takes account of the notes after a passage."""
+    return BOTH_SIDES if sees_both_sides else CAUSAL
+
+
 def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
-    """Return title and text of the empty sheet."""
     if choices:
         return ("Empty sheet", _GETTING_STARTED)
     return ("No model installed", "Import one with Compose > Models…, or train one.")
@@ -91,7 +135,7 @@ def choice(name: str, card: Card) -> ModelChoice:
     scheme = _ARMS.get(card.config.scheme, card.config.scheme)
     shown = () if scheme in name else (display_names.arm(scheme),)
     is_test_run = _is_test_run(card)
-    mark = (TEST_RUN,) if is_test_run else ()
+    mark = ("test run",) if is_test_run else ()
     return ModelChoice(
         name=name,
         title=" · ".join((name, *shown, size(card.parameters), *mark)),
@@ -110,7 +154,6 @@ def size(parameters: int) -> str:
 
 
 def _is_test_run(card: Card) -> bool:
-    """Return True if a model was trained on a small number of tokens; False if none is recorded."""
     tokens = card.training.get("tokens")
     return isinstance(tokens, int) and tokens < _TEST_RUN_TOKENS
 

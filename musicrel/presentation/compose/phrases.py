@@ -20,12 +20,12 @@ from musicrel.generation.request import max_bars
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.words import names
 
+# bars of the shortest phrase that can be split; both parts have a bar at least
 LEAST_TO_SPLIT: Final = 2
-"""Bars of the shortest phrase that can be split; both parts have a bar at least."""
 CADENCE_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {"": "any", "authentic": "V–I", "half": "–V", "plagal": "IV–I", "deceptive": "V–VI"}
-)
-"""Short labels of cadences."""
+)  # short labels of cadences
+GRIP: Final = 5.0  # greatest distance in pixels from which the end of a phrase can be dragged
 
 
 class Phrase(NamedTuple):
@@ -42,11 +42,7 @@ class Phrase(NamedTuple):
 
 
 def of_form(form: Form) -> PhraseLane:
-    """Return the phrases of the piece that ``form`` generates; empty: the model's choice.
-
-    Raises:
-        UsageError: entries of the form contradict each other.
-    """
+    """Return the phrases of the piece that ``form`` generates; empty: the model's choice."""
     request = form.request()
     phrases = [planned(phrase) for phrase in request.phrases or ()]
     kinds = planned_phrase.cadences_of_phrases(request.cadence, len(phrases)) if phrases else ()
@@ -98,7 +94,6 @@ def moved(form: Form, index: int, bar: int) -> Form:
 
 
 def with_cadence(form: Form, index: int, kind: str) -> Form:
-    """Return ``form`` with another cadence at the end of a phrase; "" for any."""
     lane = of_form(form)
     return _replaced(form, lane, index, 1, lane.phrases[index]._replace(cadence=kind))
 
@@ -124,13 +119,11 @@ def merged(form: Form, index: int) -> Form:
 
 
 def _replaced(form: Form, lane: PhraseLane, index: int, count: int, *phrases: Phrase) -> Form:
-    """Return ``form`` with other phrases in place of ``count`` from ``index`` on."""
     changed = (*lane.phrases[:index], *phrases, *lane.phrases[index + count :])
     return with_lane(form, replace(lane, phrases=changed))
 
 
 def with_lane(form: Form, lane: PhraseLane) -> Form:
-    """Return ``form`` with the length, meter, pickup, phrases and cadences of ``lane``."""
     planned_phrases = tuple(PlannedPhrase(phrase.bars, phrase.hold) for phrase in lane.phrases)
     return replace(
         form,

@@ -12,10 +12,8 @@ from musicrel.chorale import Chorale, Meter
 from musicrel.meter_beats import written_unit
 from musicrel.score.performance import TEMPO_FACTORS
 
-Formatter: TypeAlias = Callable[[float], str]
-"""A formatter of a value for people."""
-FULL: Final = 100
-"""A volume of 1, or a hard pan, in percent."""
+Formatter: TypeAlias = Callable[[float], str]  # A formatter of a value for people
+FULL: Final = 100  # A volume of 1, or a hard pan, in percent
 
 _JUST_BEFORE: Final = 1e-6
 _A_TOUCH: Final = 0.005

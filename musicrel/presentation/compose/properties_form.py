@@ -14,14 +14,12 @@ from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose.form import KEYS
 from musicrel.presentation.words import names
 
+# the meters that are offered; others can be typed
 METERS: Final = tuple(map(Meter.parse, ("4/4", "3/4", "2/4", "2/2", "3/2", "6/4", "6/8", "3/8")))
-"""The meters that are offered; others can be typed."""
-TEMPO_DIGITS: Final = 2
-"""Digits after the point of a typed tempo."""
+TEMPO_DIGITS: Final = 2  # digits after the point of a typed tempo
 UNEVEN: Final = (
     "the pickup is {beats:g} beats: expected a whole number of sixteenths, {sixteenth:g} beats each"
 )
-TOO_LONG: Final = "the pickup is {beats:g} beats: expected less than a bar of {meter}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +67,9 @@ class PropertiesForm:
         if abs(steps / beat - self.pickup) > 0.01:  # noqa: PLR2004 (two digits are typed)
             raise UsageError(UNEVEN.format(beats=self.pickup, sixteenth=1 / beat))
         if steps >= meter.steps:
-            raise UsageError(TOO_LONG.format(beats=self.pickup, meter=meter))
+            raise UsageError(
+                f"the pickup is {self.pickup:g} beats: expected less than a bar of {meter}"
+            )
         return steps
 
 
@@ -79,13 +79,11 @@ def problem(form: PropertiesForm, piece: Chorale) -> str:
 
 
 def keys(present: Key | None) -> tuple[tuple[str, Key | None], ...]:
-    """Return the keys to choose from with their names, the present one first if it is unusual."""
     unusual = () if present is None or present in KEYS else (present,)
     return tuple((names.key(key), key) for key in (*unusual, *KEYS))
 
 
 def transpose_disabled_reason(key: Key | None, piece: Chorale) -> str:
-    """Return the reason why the notes cannot follow ``key`` as a sentence, or ""."""
     if key == piece.key:
         return "Choose another key first."
     if key is None:
@@ -94,7 +92,6 @@ def transpose_disabled_reason(key: Key | None, piece: Chorale) -> str:
 
 
 def _sentence(make: Callable[[], Edit]) -> str:
-    """Return the reason why an edit is impossible, as a sentence, or ""."""
     try:
         make()
     except UsageError as reason:

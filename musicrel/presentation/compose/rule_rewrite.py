@@ -20,8 +20,8 @@ from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose.form import Form, Task, change, with_model
 from musicrel.presentation.marks import Mark
 
+# fewest candidates of a request, so that there is a choice where a rule can only be filtered
 CANDIDATES: Final = 8
-"""Fewest candidates of a request, so that there is a choice where a rule can only be filtered."""
 LOCKED: Final = (
     "All notes around this violation are locked: unlock one of its voices (Ctrl+K) to rewrite it"
 )

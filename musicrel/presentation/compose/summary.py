@@ -11,8 +11,6 @@ from musicrel.presentation.words import muted_heads, names
 
 
 class Fact(NamedTuple):
-    """A line of a summary: label, value and tooltip."""
-
     label: str
     value: str
     meaning: str

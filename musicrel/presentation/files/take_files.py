@@ -18,8 +18,6 @@ from musicrel.jobs import Job
 from musicrel.presentation.words import names
 
 DONE: Final = "Exported {takes} as {files} to {folder}"
-REFUSED: Final = "; “{take}” is not among them as {suffix}: {reason}"
-STOPPED: Final = "only {written} of {files} were exported: {reason}"
 _MAX_NAMED: Final = 3  # number of refused files that the summary names
 
 # Writes a piece in the format of the suffix, and yields the share that is done.
@@ -84,11 +82,11 @@ def write(files: Sequence[TakeFile], write_file: WriteFile) -> Job[TakeProgress,
                 yield TakeProgress(path=path, share=(number + share) / len(files))
             written.append(path)
         except DataError as reason:
-            refused.append(REFUSED.format(take=take.name, suffix=path.suffix, reason=reason))
+            refused.append(f"; “{take.name}” is not among them as {path.suffix}: {reason}")
         except MusicrelError as reason:
             total = names.count(len(files), "file")
             raise type(reason)(
-                STOPPED.format(written=len(written), files=total, reason=reason)
+                f"only {len(written)} of {total} were exported: {reason}"
             ) from reason
     return ExportedTakes(tuple(written), _summary(files, refused))
 

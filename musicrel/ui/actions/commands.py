@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QMenu, QMenu
 
 from musicrel.chorale import Voice
 from musicrel.editing.clipboard import NOT_A_CLIP
-from musicrel.presentation.compose import rewrite_form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words.pages import PAGES
 from musicrel.project.contents import MAX_RATING
@@ -394,6 +393,7 @@ DEVICES: Final = (
     ("mps", "A&pple GPU (Metal)"),
 )
 STARS: Final = ("No star", "One star", "Two stars", "Three stars")
+MORE_BARS: Final = (2, 4, 8, 16)
 _RECENT, _PORTS, _GUIDES = "Open &recent", "M&IDI output", "&Guides"
 NOBODY: Final = "&No other model"
 COMPARE_TIP: Final = (
@@ -521,14 +521,13 @@ class Commands(QObject):
         """Add the commands that differ in a voice or a number, which is their data."""
         voices = [(f"&{voice.title}", f"Ctrl+Alt+{voice + 1}") for voice in Voice]
         lower = [(TO_VOICE.format(voice=v.name.lower()), f"Alt+{v + 1}") for v in Voice]
-        usual = rewrite_form.DEFAULT_BARS
         for group, name, texts, numbers in (
             (self.rewriting, "voices", voices, Voice),
             (self.edit, "to_voice", lower, Voice),
             (self.takes, "ratings", zip(STARS, "0123", strict=True), range(MAX_RATING + 1)),
             (self.rewriting, "continue_by",
-             [(BY_BARS.format(bars=bars), "Ctrl+Shift+G" if bars == usual else "")
-              for bars in rewrite_form.MORE_BARS], rewrite_form.MORE_BARS),
+             [(BY_BARS.format(bars=bars), "Ctrl+Shift+G" if bars == MORE_BARS[1] else "")
+              for bars in MORE_BARS], MORE_BARS),
         ):  # fmt: skip
             local, toggle = group is not self.rewriting, name == "voices"
             made = [self._made(Command(*two, toggle=toggle, local=local)) for two in texts]

@@ -32,8 +32,8 @@ RETRY_TIP: Final = "Write other candidates of this passage, with more of its voi
 WIDTH: Final = 330
 _FINE: Final = 1000
 _HEADER_SCALE: Final = 0.85
+# width in pixels of a header section beside its title: padding and the gap to the next one
 _HEADER_EDGES: Final = 7
-"""Width in pixels of a header section beside its title: padding and the gap to the next one."""
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 _CLOSE: Final = "Close the candidates (Esc)"
 _TABLE: Final = "Candidates, the original first, then the best"
@@ -49,15 +49,14 @@ class CandidatePanel(QFrame):
         self.setAccessibleName("Candidates")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.title, self.detail, self.note = QLabel("Candidates"), QLabel(), QLabel()
-        self.remark = QLabel()
-        """A remark on all candidates."""
+        self.remark = QLabel()  # A remark on all candidates
         self.close_button = icons.button("close", _CLOSE, 16)
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.table = CandidateTable()
         self.weights = WeightFields()
         self.accept = QPushButton("Accept")
+        # requests others for the same passage; hidden unless a rule is to be avoided
         self.retry = QPushButton(RETRY)
-        """Requests others for the same passage; hidden unless a rule is to be avoided."""
         self._lay_out()
         self.table.currentCellChanged.connect(partial(self._emit, self.chosen))
         self.table.cellEntered.connect(partial(self._emit, self.pointed_at))
@@ -93,7 +92,6 @@ class CandidatePanel(QFrame):
         self.note.setVisible(bool(sentence))
 
     def _emit(self, signal: SignalInstance, row: int, *_: object) -> None:
-        """Emit the number of the candidate in a row."""
         number = self.table.number_at(row)
         if number is not None:
             signal.emit(number)
@@ -118,8 +116,6 @@ class CandidatePanel(QFrame):
 
 
 class CandidateTable(QTableWidget):
-    """A row for each candidate; arrow keys select, Enter accepts."""
-
     accept_requested = Signal()  # Enter was pressed, or a row double-clicked
     left = Signal()  # the mouse has left the rows
 
@@ -182,7 +178,6 @@ class CandidateTable(QTableWidget):
         self._distribute_width()
 
     def _widths(self) -> list[int]:
-        """Return the width that each column needs for its title and its cells."""
         metrics = QFontMetrics(stylesheet.scaled_font(_HEADER_SCALE))
         titles = [
             max(metrics.horizontalAdvance(line) for line in column.title.splitlines())
@@ -194,7 +189,6 @@ class CandidateTable(QTableWidget):
         ]
 
     def _distribute_width(self) -> None:
-        """Give each column the width it needs and an equal share of the rest."""
         widths = self._widths()
         share = max(self.viewport().width() - sum(widths), 0) // len(widths)
         for column, width in enumerate(widths):
@@ -205,7 +199,6 @@ class CandidateTable(QTableWidget):
         return None if item is None else int(item.data(Qt.ItemDataRole.UserRole))
 
     def move_by(self, rows: int) -> None:
-        """Select the candidate ``rows`` further down, or the first or last one."""
         row = min(max(self.currentRow() + rows, 0), self.rowCount() - 1)
         if row >= 0:
             self.setCurrentCell(row, 0)

@@ -16,7 +16,7 @@ from musicrel.errors import UsageError
 from musicrel.generation import quality
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.request import max_bars
-from musicrel.presentation.compose import form, models, rewrite_form
+from musicrel.presentation.compose import form, models
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
@@ -65,7 +65,6 @@ _CADENCES: Final = (
 )
 _METER: Final = "Beats in a bar"
 _KEY: Final = "Key of the piece"
-_TITLE: Final = "Advanced"
 _TIP: Final = "Models, temperature, top-p, quality and rules"
 _TOP_P_TIP: Final = "Unlikely notes are left out; for new pieces"
 _MODEL: Final = "Mode&l for writing"
@@ -96,7 +95,6 @@ class ComposeForm(QWidget):
     # ------------------------------------------------------------------ state
 
     def set_models(self, choices: Sequence[ModelChoice], chosen: str, rewriting: str = "") -> None:
-        """Offer models and select the chosen one of each task, or its default."""
         self.choices = tuple(choices)
         for box, task, name in (
             (self.model, models.WRITE, chosen),
@@ -170,7 +168,6 @@ class ComposeForm(QWidget):
     # ------------------------------------------------------------------ widgets
 
     def _show_model(self) -> None:
-        """Describe the chosen model and disable fields it does not support, with the reason."""
         choice = next((c for c in self.choices if c.name == self.model.value()), None)
         missing = NOT_CHOSEN if self.choices else _NO_MODEL
         self.detail.setText(choice.detail if choice else missing)
@@ -185,13 +182,13 @@ class ComposeForm(QWidget):
                 self.grid.set_disabled_reason(name, disabled_reason)
 
     def _make(self) -> None:
-        self.bars = NumberField(form.MIN_BARS, max_bars(form.METERS[0]), 16)
+        self.bars = NumberField(1, max_bars(form.METERS[0]), 16)
         self.meter = EntryBox((str(meter), meter) for meter in form.METERS)
         self.key = EntryBox([(_FREE, None), *((names.key(key), key) for key in form.KEYS)])
         self.key.setMaxVisibleItems(1 + len(form.KEYS))
         self.pickup, self.phrases, self.cadence = PickupBox(), PhrasesField(), CadenceBox()
         self.ranges, self.seed = RangesField(), SeedField()
-        self.candidates = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
+        self.candidates = NumberField(1, form.MAX_CANDIDATES, 1)
         self.model, self.model_rewrite, self.detail = ModelBox(), ModelBox(), QLabel()
         self.temperature, self.top_p, self.quality = TemperatureField(), TopPField(), QualityBox()
         self.rules, self.manage, self.problem = RuleBoxes(), QPushButton(_MANAGE), QLabel()
@@ -224,13 +221,12 @@ class ComposeForm(QWidget):
         grid.add_heading("Generation")
         grid.add_row(Field("seed", "See&d", self.seed, ""))
         grid.add_row(Field("candidates", "C&andidates", self.candidates, _CANDIDATES))
-        self.advanced = Fold(_TITLE, _TIP, self._advanced())
+        self.advanced = Fold("Advanced", _TIP, self._advanced())
         layout.column(
             grid, self.advanced, owner=self, spacing=10, margins=(18, 14, 18, 10)
         )  # fmt: skip
 
     def _advanced(self) -> FormGrid:
-        """Return the grid of models, sampling and rules."""
         grid = FormGrid()
         grid.add_titled(Field("model", _MODEL, self.model, ""))
         grid.add_note(self.detail, "quiet")

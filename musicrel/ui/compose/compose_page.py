@@ -35,17 +35,12 @@ from musicrel.ui.widgets.elided_label import ElidedLabel
 _SHEETS = (
     ("roll", "Roll", "Notes as a piano roll"),
     ("score", "Score", "Notes as an engraved score"),
-)
-"""Name, title and tooltip of each sheet."""
-_SHEET: Final = 600
-"""Least width in pixels of the sheet between form and candidates."""
+)  # name, title and tooltip of each sheet
+_SHEET: Final = 600  # least width in pixels of the sheet between form and candidates
 _HEAD_SPACING: Final = 6
-_HEAD_EDGES: Final = 64
-"""Sum in pixels of the head's margins and of the spaces between its groups."""
-_TITLE: Final = 90
-"""Least width in pixels of a longer title."""
-_TITLE_STRETCH: Final = 8
-"""Share of the title in spare width, where the legend has 1."""
+_HEAD_EDGES: Final = 64  # sum in pixels of the head's margins and of the spaces between its groups
+_TITLE: Final = 90  # least width in pixels of a longer title
+_TITLE_STRETCH: Final = 8  # share of the title in spare width, where the legend has 1
 _SURPRISAL: Final = "Colour notes by surprisal (Ctrl+U)"
 _FOUR_STAVES: Final = "Four staves (Ctrl+Shift+E)"
 _ZOOM_OUT: Final = "Zoom out (Ctrl+-)"
@@ -62,8 +57,7 @@ class ComposePage(QWidget):
         super().__init__(parent)
         self.controls, self.candidates = Controls(), CandidatePanel()
         self.banner = Banner()
-        self.workspace = QWidget()
-        """Messages, sheet and playback; other pages may borrow it."""
+        self.workspace = QWidget()  # messages, sheet and playback; other pages may borrow it
         self.roll, self.score = RollView(), ScoreView()
         self.brackets, self.ranges = PhraseBrackets(self.roll), RollRanges(self.roll)
         self.title, self.heading = ElidedLabel(), ElidedLabel()
@@ -87,7 +81,6 @@ class ComposePage(QWidget):
         self._row.insertWidget(1, workspace, 1)
 
     def show_heat_legend(self, *, on: bool) -> None:
-        """Show the legend of surprisal instead of that of the voices, or vice versa."""
         self._heat_on = on
         self.legend.setHidden(on or self.shown is self.score)
         self.heat_legend.setHidden(not on or self.shown is self.score)
@@ -157,7 +150,6 @@ class ComposePage(QWidget):
         self._share(max(rest, 0), heading)
 
     def _show_texts(self, *, on: bool) -> None:
-        """Show the texts beside the icons of the buttons at the right, or the icons alone."""
         for button, text in ((self.handle, midi_drag.TEXT), (self.export, _EXPORT)):
             button.setText(text if on else "")
 
@@ -183,7 +175,6 @@ class ComposePage(QWidget):
         self.legend.setMinimumWidth(fitting[0])
 
     def _room(self) -> int:
-        """Return the width of the page without the panels beside the sheet."""
         if self._row.indexOf(self.workspace) < 0:  # another page has borrowed the sheet
             return self.workspace.width()
         parts = (self.controls, self.candidates, *self._beside)
@@ -200,7 +191,6 @@ class ComposePage(QWidget):
         return self._gaps() + _HEAD_EDGES + sum(widths)
 
     def show_editing_controls(self, *, on: bool) -> None:
-        """Show or hide the choice between the sheets and the rewrite controls."""
         for part in (*self.sheets.values(), self.strip):
             part.setVisible(on)
         self._arrange()

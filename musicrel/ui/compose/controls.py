@@ -27,10 +27,9 @@ from musicrel.ui.widgets.layout import ColumnScroller, SideColumn
 
 WIDTH: Final = 312
 _FINE: Final = 1000
-_FIRST: Final = 1_000_000
-"""Stretch factor: the form gets its height before the blank space does."""
+_FIRST: Final = 1_000_000  # stretch factor: the form gets its height before the blank space does
+# greatest width of a fact in letters; the names of own models may be longer
 _VALUE_LETTERS: Final = 26
-"""Greatest width of a fact in letters; the names of own models may be longer."""
 _HARMONISE_TEXT: Final = "Harmonise a melody…"
 _STOPPING: Final = "Stopping …"
 _STOP_TIP: Final = "Stop generating (Esc)"
@@ -61,13 +60,11 @@ class Controls(SideColumn):
         self._update_generate_button()
 
     def set_running(self, running: bool) -> None:
-        """Show Stop on the button while a piece is generated, Generate otherwise."""
         self._running, self._stopping = running, False
         self.set_progress(None)
         self._update_generate_button()
 
     def set_stopping(self) -> None:
-        """Show that the job will stop after the current note."""
         self._stopping = True
         self._update_generate_button()
 
@@ -95,7 +92,6 @@ class Controls(SideColumn):
             (self.stop_clicked if self._running else self.generate_clicked).emit()
 
     def _update_generate_button(self) -> None:
-        """Update text, state, tooltip and icon of the button."""
         running = self._running
         text = _STOPPING if self._stopping else "Stop" if running else "Generate"
         self.generate_button.setText(text)
@@ -128,8 +124,6 @@ class Controls(SideColumn):
 
 
 class FactsCard(QWidget):
-    """A table of facts about a finished piece; hidden without facts."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)
@@ -138,7 +132,6 @@ class FactsCard(QWidget):
         self.hide()
 
     def set_facts(self, facts: Iterable[Fact]) -> None:
-        """Show ``facts`` in place of those before; none hides the card."""
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
@@ -166,8 +159,6 @@ def _value(fact: Fact) -> QLabel:
 
 
 class _Scrolled(ColumnScroller):
-    """A scroll area as high as its content, where there is room for it."""
-
     def __init__(self, inside: QWidget) -> None:
         super().__init__(inside)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
@@ -205,7 +196,6 @@ class MutedRemark(QFrame):
         self.hide()
 
     def follow(self, document: Document) -> None:
-        """Name the muted heads of ``document``, and let the button unmute them."""
         self._document = document
         document.form_changed.connect(self._show)
         self.clear.clicked.connect(

@@ -31,7 +31,6 @@ from musicrel.generation.constraints.voice_ranges import PRESETS, Ranges
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.presentation.compose import candidate_table, form
-from musicrel.presentation.compose.candidate_table import WEIGHTS
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
@@ -39,7 +38,6 @@ from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, add_entries, enable
 
 AS_IN_BACH: Final = "As in Bach"
-NO_PHRASES: Final = "None"
 OWN_LENGTHS: Final = "Own lengths…"
 NOT_CHOSEN: Final = "Choose a model"
 _OWN_TIP: Final = (
@@ -47,10 +45,9 @@ _OWN_TIP: Final = (
 )
 _CHOICES: Final = (
     (AS_IN_BACH, form.AUTO, "Drawn from Bach’s chorales; each seed draws others"),
-    (NO_PHRASES, "", "The model ends phrases where it likes"),
+    ("None", "", "The model ends phrases where it likes"),
     (OWN_LENGTHS, None, _OWN_TIP),
-)
-"""Title, text in the form and tooltip; None: the text that is typed."""
+)  # title, text in the form and tooltip; None: the text that is typed
 _WRITTEN: Final = {title: text for title, text, _ in _CHOICES if text is not None}
 _ANY: Final = "Any cadence"
 _EACH: Final = "By phrase"
@@ -65,8 +62,7 @@ _TITLES: Final = {
 }
 _HARD: Final = "Notes that break this rule are never generated."
 CUSTOM: Final = "Custom…"
-_HIGHEST_PITCH: Final = 84
-"""Highest note of a preset, above those of the models."""
+_HIGHEST_PITCH: Final = 84  # highest note of a preset, above those of the models
 _CUSTOM_TIP: Final = (
     "Lowest and highest note of each voice; models write "
     f"{names.pitch(LOWEST_PITCH)} to {names.pitch(HIGHEST_PITCH)}"
@@ -78,8 +74,7 @@ _ACCIDENTALS: Final = {"": 0, "#": 1, "♯": 1, "b": -1, "♭": -1}
 _LOWEST: Final = "{voice}, lowest note"
 _HIGHEST: Final = "{voice}, highest note"
 _BETWEEN: Final = 8
-_NARROW: Final = 54
-"""Least width in pixels of a field beside another one."""
+_NARROW: Final = 54  # least width in pixels of a field beside another one
 _WEIGHT_COLUMNS: Final = 2
 _MAX_WEIGHT: Final = 9.99
 _STEPS: Final = {"nats": 0.1, "memorised": 0.1, "cadence": 0.1, "changed": 0.1}
@@ -89,8 +84,6 @@ _WEIGHT: Final = "Weight of {measure}"
 
 
 class PhrasesField(QComboBox):
-    """A combo box for the phrases, in which lengths can be typed."""
-
     changed = Signal()
     lengths_wanted = Signal()  # the present phrases are to be shown as numbers
 
@@ -109,11 +102,9 @@ class PhrasesField(QComboBox):
         self.activated.connect(self._on_activated)
 
     def text(self) -> str:
-        """Return "auto", "" or lengths as typed."""
         return _WRITTEN.get(self._text, self._text)
 
     def value(self) -> Phrases | None:
-        """Return the phrases as in the form, those before where the text cannot be read."""
         self.problem = ""
         try:
             text = self.text()
@@ -175,7 +166,6 @@ class ModelBox(EntryBox):
             self.setEnabled(bool(choices))
 
     def value(self) -> str:
-        """Return the name of the chosen model; "" without one."""
         return self.currentData() or ""
 
 
@@ -232,8 +222,6 @@ class RuleBoxes(QWidget):
 
 
 class PitchField(QSpinBox):
-    """A spin box of pitches, shown and typed as names."""
-
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setRange(LOWEST_PITCH, _HIGHEST_PITCH)
@@ -252,7 +240,6 @@ class PitchField(QSpinBox):
         return 12 * (int(octave) + 1) + shift
 
     def validate(self, text: str, pos: int) -> tuple[QValidator.State, str, int]:
-        """Accept names of pitches, and what may become one."""
         state = QValidator.State.Invalid
         if _NOTE.fullmatch(text.strip()):
             state = QValidator.State.Acceptable
@@ -262,8 +249,6 @@ class PitchField(QSpinBox):
 
 
 class RangesField(QComboBox):
-    """A combo box of presets, and four pairs of pitches for "Custom…"."""
-
     changed = Signal()
 
     def __init__(self) -> None:
@@ -289,7 +274,6 @@ class RangesField(QComboBox):
                 field.valueChanged.connect(self._on_pitch_changed)
 
     def value(self) -> str:
-        """Return the ranges as in the form: the name of a preset, or numbers."""
         return self.currentData() or ",".join(
             f"{low.value()}-{high.value()}" for low, high in self.pitches
         )
@@ -317,7 +301,6 @@ class RangesField(QComboBox):
         self.setToolTip(in_words(ranges))
 
     def _limit(self) -> None:
-        """Keep the lowest note of each voice below its highest."""
         for low, high in self.pitches:
             low.setMaximum(high.value())
             high.setMinimum(low.value())
@@ -367,8 +350,6 @@ class Field(NamedTuple):
 
 
 class FormGrid(QGridLayout):
-    """Two columns: labels of the same width in all forms, and fields."""
-
     def __init__(self) -> None:
         super().__init__()
         self._fields: dict[str, tuple[Field, QLabel]] = {}
@@ -406,7 +387,6 @@ class FormGrid(QGridLayout):
         self.addLayout(layout.row(*both, spacing=_BETWEEN), row, 1)
 
     def add_titled(self, field: Field) -> None:
-        """Add a field below its label, over both columns."""
         label = self._label(field)
         label.setContentsMargins(0, 4, 0, 0)
         self.add_wide(label)
@@ -432,7 +412,7 @@ class WeightFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.fields = {weight.term: QDoubleSpinBox() for weight in WEIGHTS}
+        self.fields = {name: QDoubleSpinBox() for name in ranking.TERMS}
         self.reset = QPushButton("Reset")
         self.reset.setObjectName("flat")
         self.reset.setToolTip(_RESET_TIP)
@@ -459,18 +439,18 @@ class WeightFields(QWidget):
         grid.setVerticalSpacing(4)
         head = layout.row((title, 1), self.reset, spacing=8)
         grid.addLayout(head, 0, 0, 1, 2 * _WEIGHT_COLUMNS)
-        for place, weight in enumerate(WEIGHTS):
+        for place, (name, term) in enumerate(ranking.TERMS.items()):
             row, column = divmod(place, _WEIGHT_COLUMNS)
-            field, label = self.fields[weight.term], QLabel(weight.title)
+            field, label = self.fields[name], QLabel(term.title)
             field.setRange(-_MAX_WEIGHT, _MAX_WEIGHT)
-            field.setSingleStep(_STEPS.get(weight.term, 0.01))
+            field.setSingleStep(_STEPS.get(name, 0.01))
             field.setFixedWidth(68)
             field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
-            field.setAccessibleName(_WEIGHT.format(measure=weight.title))
+            field.setAccessibleName(_WEIGHT.format(measure=term.title))
             label.setBuddy(field)
-            disabled_reason = candidate_table.unavailable(weight.term)
+            disabled_reason = candidate_table.unavailable(name)
             for part in (label, field):
-                enable(part, disabled_reason, weight.meaning)
+                enable(part, disabled_reason, candidate_table.weight_tip(term))
             grid.addWidget(label, row + 1, 2 * column)
             grid.addWidget(field, row + 1, 2 * column + 1)
         for column in range(_WEIGHT_COLUMNS):
@@ -478,8 +458,6 @@ class WeightFields(QWidget):
 
 
 class Fold(QWidget):
-    """Fields below a heading that shows and hides them."""
-
     opened = Signal(bool)  # the user showed the fields, True, or hid them
 
     def __init__(self, title: str, tip: str, inside: FormGrid) -> None:

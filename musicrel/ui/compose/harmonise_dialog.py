@@ -15,7 +15,6 @@ from musicrel.corpus import melodies
 from musicrel.errors import UsageError
 from musicrel.generation.transposition import alone
 from musicrel.presentation.compose import form as forms
-from musicrel.presentation.compose import rewrite_form
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.compose.controls import MutedRemark
 from musicrel.ui.compose.form_fields import ModelBox
@@ -45,7 +44,6 @@ _PHRASES: Final = (
 _UNREAD: Final = "The file is read when you harmonise"
 _COUNT: Final = "Number of harmonisations to generate and rank; the same as Candidates in the form"
 _TITLE: Final = "Harmonise a melody"
-_HARMONISE: Final = "Harmonise"
 _FILE_TIP: Final = "A melody in a MIDI, MusicXML or JSON file"
 _PLAY_TIP: Final = "Record a melody on a MIDI keyboard (Ctrl+Shift+P)"
 _PREVIEW: Final = "The melody"
@@ -54,8 +52,6 @@ _MODEL_TIP: Final = "Model that generates the other voices"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Melody:
-    """A melody to harmonise, and where it comes from."""
-
     title: str = ""
     path: Path | None = None  # its file; None: the current piece
     voice: Voice = Voice.SOPRANO
@@ -67,27 +63,26 @@ class HarmoniseDialog(ActionDialog):
 
     def __init__(self, document: Document, folder: str, parent: QWidget | None = None) -> None:
         """Offer the melodies; ``folder`` is the one in which files are looked for."""
-        super().__init__(_TITLE, _HARMONISE, parent)
+        super().__init__(_TITLE, "Harmonise", parent)
         self._document, self._folder = document, folder
         self.melody = ElidedBox()
         self.file, self.play = QPushButton("&File…"), QPushButton("&Record…")
         self.preview, self.voice = MiniRoll(), EntryBox((voice.title, voice) for voice in Voice)
+        # placeholder for a melody that is not read yet
         self.unread = QLabel(_UNREAD, alignment=Qt.AlignmentFlag.AlignCenter)
-        """Placeholder for a melody that is not read yet."""
         self.phrases = QLineEdit(placeholderText=_FROM_MELODY)
+        # the reason why the entries cannot be harmonised, or what happens to the melody
         self.remark = QLabel()
-        """The reason why the entries cannot be harmonised, or what happens to the melody."""
         self.model, self.model_detail = ModelBox(), layout.quiet("")
         self.muted = MutedRemark()
         self.quality = QualityBox()
-        self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
+        self.count = NumberField(1, forms.MAX_CANDIDATES, 1)
         self._lay_out()
         self._fill()
         self._connect()
         self._show_melody()
 
     def form(self) -> Form:
-        """Return the form of the document with the model, quality and number chosen here."""
         return replace(
             self._document.form,
             model=self.model.value(),
@@ -96,11 +91,7 @@ class HarmoniseDialog(ActionDialog):
         )
 
     def chosen(self) -> Melody:
-        """Return the melody.
-
-        Raises:
-            UsageError: the phrases are no bars.
-        """
+        """Return the melody."""
         return Melody(
             title=self.melody.currentText(),
             path=self.melody.currentData(),
@@ -116,7 +107,6 @@ class HarmoniseDialog(ActionDialog):
 
     @property
     def _piece(self) -> Chorale | None:
-        """Return the chosen piece; None for a file that is not read yet."""
         path = self.melody.currentData()
         return self._document.piece if path is None else _bundled_melody(path)
 
@@ -201,7 +191,7 @@ class HarmoniseDialog(ActionDialog):
         layout.add_row(grid, "&Melody", self.melody, sources, tip=_MELODY)
         for title, widget, tip in (
             ("", self.preview, ""),
-            ("&Voice", self.voice, rewrite_form.VOICE_HINT),
+            ("&Voice", self.voice, forms.VOICE_HINT),
             ("P&hrases", self.phrases, _PHRASES),
             ("", self.remark, ""),
             ("M&odel", self.model, _MODEL_TIP),
@@ -231,7 +221,6 @@ def _on_roll(piece: Chorale) -> str:
 
 @cache
 def _bundled_sources() -> tuple[tuple[str, Path], ...]:
-    """Return title and path of the bundled melodies, sorted by title."""
     from musicrel.score import files
 
     bundled = [melodies.path(name) for name in melodies.names()]

@@ -32,15 +32,12 @@ _LOWER: Final = (Voice.ALTO, Voice.TENOR, Voice.BASS)
 
 
 class PhraseEditor(QObject):
-    """Shows the phrases, selects their notes, and changes them."""
-
     rewrite_wanted = Signal()  # the selection, the lower voices of a phrase, is to be rewritten
 
     def __init__(self, document: Document, brackets: PhraseBrackets) -> None:
         super().__init__(document)
         self._document, self._brackets = document, brackets
-        self._before: Form | None = None
-        """The form before the first change of its phrases."""
+        self._before: Form | None = None  # the form before the first change of its phrases
         self._known: tuple[Chorale, PhraseLane] | None = None
         menu = brackets.menu
         for signal, slot in (
@@ -101,7 +98,6 @@ class PhraseEditor(QObject):
         return self._known[1]
 
     def _disabled_reason(self) -> str:
-        """Return the reason why phrases cannot be changed now, or ""."""
         document, meter = self._document, self._brackets.lane.meter
         choice = document.choice_of(document.form.model)
         condition, reason = forms.NEEDS["phrases"]
@@ -152,7 +148,9 @@ class PhraseEditor(QObject):
     def _undo(self) -> None:
         before, self._before = self._before, None
         if before is not None:
-            self._document.set_form(_with_phrases_of(before, self._document.form))
+            self._document.set_form(
+                replace(self._document.form.with_piece_of(before), key=self._document.form.key)
+            )
         self._show()
 
     def _set(self, form: Form) -> None:
@@ -166,14 +164,3 @@ class PhraseEditor(QObject):
             return form
         known = lane.pickup in dict(forms.pickups(lane.meter))
         return phrases.with_lane(form, replace(lane, pickup=lane.pickup if known else 0))
-
-
-def _with_phrases_of(before: Form, form: Form) -> Form:
-    return replace(
-        form,
-        bars=before.bars,
-        meter=before.meter,
-        pickup=before.pickup,
-        phrases=before.phrases,
-        cadence=before.cadence,
-    )

@@ -16,12 +16,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.compose import models
 from musicrel.ui.actions.commands import COMPARE_TIP, CompareMenu, Group
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import add_entries, enable
 
+AMOUNTS: Final = (
+    (1.0, "Rewrite everything", "all notes that are not locked"),
+    (0.6, "Different", "about six notes in ten, chosen at random"),
+    (0.3, "Similar", "about three notes in ten, chosen at random"),
+    (0.1, "Very similar", "about one note in ten, chosen at random"),
+)  # share, title and tooltip
 _SELECTION: Final = "Rewrite selection"
 _WHOLE: Final = "Vary piece"
 _CANCEL: Final = "Cancel"
@@ -32,8 +38,7 @@ _TIPS: Final = {
 _AMOUNT: Final = "How much of the piece is rewritten"
 _ALL_SELECTED: Final = "All selected notes are rewritten"
 _MORE: Final = "Add bars at the end; existing notes do not change (Ctrl+Shift+G)"
-_ONE_LINE: Final = 860
-"""Width in pixels from which the status text fits beside the buttons."""
+_ONE_LINE: Final = 860  # width in pixels from which the status text fits beside the buttons
 _AMOUNT_TIP: Final = "Rewrite {what}"
 _REWRITE_TIP: Final = "{tip} (Ctrl+Shift+R)\n\n{lookahead}"
 _STOP_TIP: Final = "Stop generating (Esc)"
@@ -55,16 +60,13 @@ class RewriteStrip(QWidget):
         self.amount = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         add_entries(
             self.amount,
-            (
-                (name, change, _AMOUNT_TIP.format(what=what))
-                for change, name, what in rewrite_form.AMOUNTS
-            ),
+            ((name, change, _AMOUNT_TIP.format(what=what)) for change, name, what in AMOUNTS),
         )
         self.more, self._bars = _flat(), QMenu(self)
         self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
         self.compare = _flat()
+        # the parts below the buttons; None before the first layout
         self._below: list[QWidget] | None = None
-        """The parts below the buttons; None before the first layout."""
         self.status = ElidedLabel(wraps=True)
         self.status.setObjectName("quiet")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -106,7 +108,7 @@ class RewriteStrip(QWidget):
         task = _SELECTION if selected else _WHOLE
         self.rewrite.setText(_CANCEL if running else task)
         self.rewrite.setEnabled(running or not disabled_reason)
-        lookahead = rewrite_form.lookahead_text(sees_both_sides=both_sides)
+        lookahead = models.lookahead(sees_both_sides=both_sides)
         tip = _REWRITE_TIP.format(tip=_TIPS[task], lookahead=lookahead)
         tooltip = _STOP_TIP if running else disabled_reason or tip
         self.rewrite.setToolTip(tooltip)
@@ -172,7 +174,6 @@ class RewriteStrip(QWidget):
         return QSize(self._width_of(parts), super().minimumSizeHint().height())
 
     def _width_of(self, parts: Iterable[QWidget]) -> int:
-        """Return the width of the strip with these parts in its first row."""
         widths = [max(part.sizeHint().width(), part.minimumWidth()) for part in parts]
         margins = self._column.contentsMargins()
         spaces = len(widths) * self._row.spacing()

@@ -28,7 +28,7 @@ from musicrel.ui.attention.analysis_cache import Analyse, AnalysisCache, Analysi
 from musicrel.ui.attention.attention_page import SECOND_TIP, AttentionPage
 from musicrel.ui.attention.diagnosis import Diagnosis
 from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.controllers.writing_controller import WritingController
+from musicrel.ui.controllers.writer import Writer
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
@@ -63,7 +63,7 @@ class AttentionController(QObject):
         messages: Messages,
         preferences: Preferences,
         *,
-        writing: WritingController,
+        writing: Writer,
         analyse: Analyse,
         pages: Pages,
         page: AttentionPage,

@@ -1,7 +1,4 @@
-"""Controllers of the form, its entries and the button Generate, and of the models that it offers.
-
-The selected model is loaded before it is needed.
-"""
+"""Controllers of the form and of its models, which are loaded before they are needed."""
 
 from __future__ import annotations
 
@@ -14,10 +11,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.errors import UsageError
 from musicrel.presentation.compose import models, summary
-from musicrel.presentation.compose.form import Form, new_piece, parse_rules
+from musicrel.presentation.compose.form import Form, parse_rules
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.writing_controller import WritingController
+from musicrel.ui.controllers.writer import Writer
 from musicrel.ui.document.document import GENERATING
 from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, Loading
 from musicrel.ui.jobs.worker import LatestJob
@@ -26,42 +23,33 @@ from musicrel.ui.shell.main_window import Services
 NO_MODEL: Final = "No model is installed: import one with Compose > Models…"
 NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are installed"
 UNUSABLE: Final = "a model cannot be used: {reason}"
-NEW_PIECE: Final = "a new piece"
 LOADING: Final = "Loading {name} …"
 COMPILING: Final = "Preparing musicrel for this processor, once: writing starts in a few seconds …"
 READY: Final = "Ready"
 SLOW: Final = "Ready; {warning}"
 
 
-class ComposeController(QObject):
-    def __init__(self, services: Services, writing: WritingController) -> None:
+class FormController(QObject):
+    def __init__(self, services: Services, writer: Writer) -> None:
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
-        self._preferences, self._writing = services.preferences, writing
+        self._preferences = services.preferences
         self._controls, self._actions = services.page.controls, services.commands
         self._form_view = self._controls.compose_form
         self._advanced = self._form_view.advanced
         self._disabled_reason = ""
-        self._connect()
-        self._start()
-
-    # ------------------------------------------------------------------ user actions
-
-    @Slot()
-    def generate(self) -> None:
-        document = self._document
-        if document.generating or self._disabled_reason:
-            return
-        if document.form_is_used:
-            self.new_seed()  # the same seed would give the same piece
-        is_live = document.form.candidates == 1 and not self._form_view.is_infill()
-        self._writing.request(lambda: new_piece(document.form, is_live=is_live), NEW_PIECE)
+        self._connect(writer)
+        settings = self._preferences.settings
+        self._form_view.set_rules(parse_rules(settings.rules))
+        self._advanced.set_open(on=settings.advanced == "shown")
+        self.new_seed()
+        self.offer_models()
+        self._show_form(self._document.form)
+        self._messages.show_state("Ready")
 
     @Slot()
     def new_seed(self) -> None:
         self._form_view.seed.randomize()
-
-    # ------------------------------------------------------------------ the form
 
     def offer_models(self) -> None:
         choices, problems = models.installed()
@@ -96,7 +84,6 @@ class ComposeController(QObject):
         self._check_form()
 
     def _check_form(self) -> None:
-        """Show why the form cannot be used, if it cannot."""
         phrases = self._form_view.phrases
         problem = phrases.problem if phrases.isEnabled() else ""
         if not problem:
@@ -105,16 +92,10 @@ class ComposeController(QObject):
             except UsageError as reason:
                 problem = str(reason)
         problem = f"{problem[:1].upper()}{problem[1:]}"
-        self._disabled_reason = problem or self._why_no_model()
+        no_model = NOT_CHOSEN if self._document.choices else NO_MODEL
+        self._disabled_reason = problem or ("" if self._document.form.model else no_model)
         self._form_view.set_problem(problem)
         self._update_enabled()
-
-    def _why_no_model(self) -> str:
-        if self._document.form.model:
-            return ""
-        return NOT_CHOSEN if self._document.choices else NO_MODEL
-
-    # ------------------------------------------------------------------ internals
 
     @Slot()
     def _update_enabled(self) -> None:
@@ -137,21 +118,9 @@ class ComposeController(QObject):
             self.new_seed()
             self._offer(self._form_view.choices)
 
-    def _start(self) -> None:
-        """Fill the form with the installed models."""
-        settings = self._preferences.settings
-        self._form_view.set_rules(parse_rules(settings.rules))
-        self._advanced.set_open(on=settings.advanced == "shown")
-        self.new_seed()
-        self.offer_models()
-        self._show_form(self._document.form)
-        self._messages.show_state("Ready")
-
-    def _connect(self) -> None:
-        document, controls = self._document, self._controls
+    def _connect(self, writer: Writer) -> None:
+        document = self._document
         for signal, slot in (
-            (controls.generate_clicked, self.generate),
-            (self._actions.generate.triggered, self.generate),
             (self._actions.new_seed.triggered, self.new_seed),
             (self._form_view.changed, self._read_form),
             (
@@ -163,7 +132,7 @@ class ComposeController(QObject):
                 lambda shown: self._preferences.remember(advanced="shown" if shown else "hidden"),
             ),
             (document.form_changed, self._show_form),
-            (self._writing.started, self._on_piece_changed),
+            (writer.started, self._on_piece_changed),
             (document.piece_changed, self._on_piece_changed),
             (document.saved_changed, self._on_document_changed),
         ):
@@ -173,11 +142,11 @@ class ComposeController(QObject):
 class ModelController(QObject):
     status_changed = Signal(str)  # model, device, speed and memory
 
-    def __init__(self, services: Services, writing: WritingController) -> None:
+    def __init__(self, services: Services, writer: Writer) -> None:
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
         self._preferences, self._devices = services.preferences, services.commands.devices
-        self._warm_up, self._writing = services.models.warm_up, writing
+        self._warm_up, self._writer = services.models.warm_up, writer
         self._job = LatestJob(self)
         self._ready: Loaded | None = None
         devices, controls = self._devices, services.page.controls
@@ -190,12 +159,12 @@ class ModelController(QObject):
                 form_view.rewriting_model_chosen,
                 lambda name: self._preferences.remember(model_rewrite=name),
             ),
-            (writing.load_progressed, self._on_writer_loaded),
+            (writer.load_progressed, self._on_writer_loaded),
             (
-                writing.steps_generated,
-                lambda: self._show_speed(writing.composition.tokens, writing.seconds),
+                writer.steps_generated,
+                lambda: self._show_speed(writer.composition.tokens, writer.seconds),
             ),
-            (writing.job.finished, lambda made: self._show_speed(made.tokens, made.seconds)),
+            (writer.job.finished, lambda made: self._show_speed(made.tokens, made.seconds)),
             (self._job.events_received, self._on_load_progress),
             (self._job.failed, self._messages.report),
         ):
@@ -221,22 +190,30 @@ class ModelController(QObject):
     @Slot(object)
     def _on_writer_loaded(self, event: LoadEvent) -> None:
         if self._document.generating:
-            self._messages.show_state(_state(event))
-        self._show_model(event)
-
-    @Slot(object)
-    def _on_load_progress(self, events: tuple[LoadEvent, ...]) -> None:
-        if self._writing.busy:
-            return  # the status belongs to the model that writes, and its speed stays afterwards
-        for event in events:
-            self._messages.show_state(_state(event))
-            if event != self._ready:
-                self._show_model(event)
-
-    def _show_model(self, event: LoadEvent) -> None:
+            self._show_state(event)
         if isinstance(event, Loaded):
             self._ready = event
             self._show_speed(0, 0.0)
+
+    @Slot(object)
+    def _on_load_progress(self, events: tuple[LoadEvent, ...]) -> None:
+        if self._writer.busy:
+            return  # the status belongs to the model that writes, and its speed stays afterwards
+        for event in events:
+            self._show_state(event)
+            if isinstance(event, Loaded) and event != self._ready:
+                self._ready = event
+                self._show_speed(0, 0.0)
+
+    def _show_state(self, event: LoadEvent) -> None:
+        match event:
+            case Loading():
+                state = LOADING.format(name=event.model)
+            case Loaded():
+                state = SLOW.format(warning=event.warning) if event.warning else READY
+            case _:
+                state = COMPILING
+        self._messages.show_state(state)
 
     def _show_speed(self, tokens: int, seconds: float) -> None:
         if self._ready is not None:
@@ -244,13 +221,3 @@ class ModelController(QObject):
             memory = summary.memory(psutil.Process().memory_info().rss)
             parts = (self._ready.model, self._ready.device, *speed, memory)
             self.status_changed.emit("   ·   ".join(parts))
-
-
-def _state(event: LoadEvent) -> str:
-    match event:
-        case Loading():
-            return LOADING.format(name=event.model)
-        case Loaded():
-            return SLOW.format(warning=event.warning) if event.warning else READY
-        case _:
-            return COMPILING

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.presentation import lock_cells
-from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.compose import models
 from musicrel.ui.actions import commands
 from musicrel.ui.shell.main_window import Services
 
@@ -80,7 +80,6 @@ class LockController(QObject):
         self._check_parts(piece, locks)
 
     def _check_parts(self, piece: Chorale | None, locks: Flags | None) -> None:
-        """Check the commands whose part of the piece is locked."""
         actions, selection = self._actions, self._document.selection
         if piece is None or locks is None:
             for action in (actions.lock, actions.first_chord, actions.last_chord):
@@ -99,6 +98,5 @@ class LockController(QObject):
 
 
 def _tip(*, on: bool, sees: bool) -> str:
-    """Return the tooltip of Lock, with the effect of locks on the selected model."""
-    lookahead = rewrite_form.lookahead_text(sees_both_sides=sees)
+    lookahead = models.lookahead(sees_both_sides=sees)
     return (UNLOCK_TIP if on else LOCK_TIP).format(tip=TIP, lookahead=lookahead)

@@ -11,12 +11,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QListWidgetItem,
-    QPushButton,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QListWidgetItem, QPushButton
 
 from musicrel import jobs
 from musicrel.analysis import voice_leading
@@ -27,7 +22,7 @@ from musicrel.errors import FileError
 from musicrel.jobs import Job
 from musicrel.meter_beats import written_unit
 from musicrel.presentation import lock_cells, marks
-from musicrel.presentation.compose import bound_ranges, rewrite_form, summary
+from musicrel.presentation.compose import form, models, summary
 from musicrel.presentation.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
 from musicrel.presentation.words import names
 from musicrel.project.contents import Take
@@ -135,7 +130,7 @@ class RuleMarks(QObject):
     @Slot()
     def _update_marks(self) -> None:
         shown = self._document.shown
-        piece = bound_ranges.to_check(shown, self._document.form) if shown is not None else None
+        piece = form.to_check(shown, self._document.form) if shown is not None else None
         self._ranges_of = piece.provenance if piece is not None else None
         self._job.cancel()
         if piece is None or not self._action.isChecked():
@@ -156,7 +151,7 @@ class RuleMarks(QObject):
         shown = self._document.shown
         if shown is None or not self._action.isChecked():
             return
-        if bound_ranges.to_check(shown, self._document.form).provenance != self._ranges_of:
+        if form.to_check(shown, self._document.form).provenance != self._ranges_of:
             self._update_marks()
 
     @Slot(object)
@@ -209,7 +204,7 @@ class StatusLine(QObject):
             tip, description = "\n".join((*lines, STATUS_TIP)), ". ".join(lines)
         elif locked:
             sees = self._document.sees_both_sides
-            tip = description = rewrite_form.lookahead_text(sees_both_sides=sees)
+            tip = description = models.lookahead(sees_both_sides=sees)
         self._label.setText("   ·   ".join(filter(None, parts)))
         self._label.set_clickable(clickable=found is not None)
         self._label.setToolTip(tip)

@@ -10,7 +10,7 @@ from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.figures import roll
-from musicrel.presentation.compose import bound_ranges, models, summary
+from musicrel.presentation.compose import form, models, summary
 from musicrel.ui.document.document import UNTITLED, Sketch
 from musicrel.ui.shell.main_window import Services
 
@@ -95,7 +95,7 @@ class SheetController(QObject):
 
     def _show_ranges(self) -> None:
         try:
-            ranges = bound_ranges.of_form(self._document.form)
+            ranges = form.bound_ranges(self._document.form)
         except UsageError:  # the form shows the reason
             return
         self._page.ranges.show_ranges(ranges)

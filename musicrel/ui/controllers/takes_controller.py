@@ -8,12 +8,11 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from musicrel.chorale import Chorale
+from musicrel.presentation import changes
 from musicrel.presentation.compose.form_from_provenance import (
     form_from_provenance,
     machine_differences,
 )
-from musicrel.presentation.takes import changes
 from musicrel.presentation.words import names
 from musicrel.project import take_table
 from musicrel.project.take_table import TakeRow
@@ -295,7 +294,7 @@ def _describe(rows: tuple[TakeRow, ...]) -> str:
 class MachineDifference(QObject):
     """A comparison of the settings and the machine of the present piece with those here.
 
-    The latter loads the model of the piece, which is the one that writes next.
+    It loads the model of the piece, which is the one that writes next.
     """
 
     def __init__(self, services: Services) -> None:
@@ -303,39 +302,26 @@ class MachineDifference(QObject):
         self._document, self._messages = services.document, services.messages
         self._preferences = services.preferences
         self._warm_up, self.job = services.models.warm_up, LatestJob(self)
-        self._here: Loaded | None = None
-        self.job.events_received.connect(self._note)
-        self.job.finished.connect(self._compare)
+        self.job.events_received.connect(self._on_loading)
 
     @Slot()
     def compare(self) -> None:
         piece = self._document.piece
         origin = piece.provenance if piece is not None else None
         left_out = form_from_provenance(origin).left_out
+        self.job.cancel()
         if piece is not None and left_out:
             text = LEFT_OUT.format(title=piece.title, settings=", ".join(left_out))
             self._messages.show_state(text)
-            self.job.cancel()
         elif origin is not None and origin.machine and self._document.choice_of(origin.model):
-            self._here = None
             self.job.request(partial(self._warm_up, origin.model, self._preferences.device))
-        else:
-            self.job.cancel()
 
     @Slot(object)
-    def _note(self, events: tuple[LoadEvent, ...]) -> None:
-        self._here = next((one for one in events if isinstance(one, Loaded)), self._here)
-
-    @Slot()
-    def _compare(self) -> None:
-        piece = self._document.piece
-        if piece is not None and self._here is not None and not self._document.generating:
-            self._show_differences(piece, self._here)
-
-    def _show_differences(self, piece: Chorale, here: Loaded) -> None:
-        origin = piece.provenance
-        if origin is None or origin.model != here.model:
+    def _on_loading(self, events: tuple[LoadEvent, ...]) -> None:
+        piece, here = self._document.piece, events[-1]
+        origin = piece.provenance if piece is not None else None
+        if piece is None or origin is None or not isinstance(here, Loaded):
             return
         found = machine_differences(origin.machine, here.machine)
-        if found:
+        if found and origin.model == here.model:
             self._messages.show_state(DIFFERS.format(title=piece.title, differences=found))

@@ -22,9 +22,9 @@ from musicrel.editing.notes import Note, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import MusicrelError
 from musicrel.figures.roll import Roll
+from musicrel.presentation import changes
+from musicrel.presentation.changes import summary_of_notes
 from musicrel.presentation.compose.form import blank_piece
-from musicrel.presentation.takes import edit_names
-from musicrel.presentation.takes.edit_names import summary_of_notes
 from musicrel.presentation.words import names
 from musicrel.project.contents import State
 from musicrel.ui.actions import commands
@@ -294,7 +294,7 @@ class Editor(QObject):
             self._begin()
             self._document.apply(edit)
             if edited is not None and present is not None and edit.source_T is None:
-                self._report_effect(edit_names.effects(present, edit.piece, edited))
+                self._report_effect(changes.effects(present, edit.piece, edited))
         elif unchanged:
             self._messages.show_state(unchanged)
             return True
@@ -392,7 +392,7 @@ class UndoController(QObject):
         if state is None:
             return
         if is_edit and before is not None:
-            place = edit_names.place(state.piece, before)
+            place = changes.place(state.piece, before)
             document.select(place)
             if place is not None:
                 self._roll.follow(place.start, resume=True)
@@ -420,7 +420,7 @@ class UndoController(QObject):
         if state is None or piece is None or state.piece is piece or state.take != number:
             return ""
         pieces = (piece, state.piece) if newer else (state.piece, piece)
-        return edit_names.name(*pieces)
+        return changes.name(*pieces)
 
     @Slot()
     def _update_enabled(self) -> None:

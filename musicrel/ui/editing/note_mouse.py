@@ -26,7 +26,7 @@ from musicrel.editing.note_edits import copy_by, fitting_voice
 from musicrel.editing.notes import Note, note_at, notes_in, span_between
 from musicrel.editing.selection import Selection
 from musicrel.figures.score import SPACE, Head, System
-from musicrel.presentation.compose import bound_ranges
+from musicrel.presentation.compose import form
 from musicrel.presentation.words import names
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.roll.roll_view import RollView
@@ -171,7 +171,7 @@ class RollMouse(_NoteMouse):
         if selection is not None and len(selection.voices) == 1:
             voice = selection.voices[0]
         else:
-            ranges = bound_ranges.of_piece(piece, self._document.form)
+            ranges = form.ranges_of(piece, self._document.form)
             voice = fitting_voice(piece, start, pitch, ranges)
         note = Note(start, stop, pitch, int(voice))
         self._editor.apply(partial(note_edits.put, piece, note), sounds=True, edited=())

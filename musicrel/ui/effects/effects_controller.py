@@ -135,7 +135,6 @@ class MutedComparison(QObject):
     def __init__(
         self,
         document: Document,
-        messages: Messages,
         writing: WritingController,
         playback: PlaybackController,
         *,
@@ -143,8 +142,8 @@ class MutedComparison(QObject):
         attention: AttentionController,
     ) -> None:
         super().__init__(document)
-        self._document, self._messages = document, messages
-        self._writing, self._playback = writing, playback
+        self._document = document
+        self._writing, self._writer, self._playback = writing, writing.writer, playback
         self._button, self._attention = button, attention
         self._chosen = 0
         menu = button.menu()
@@ -152,16 +151,16 @@ class MutedComparison(QObject):
         self.from_bar = menu.addAction(FROM_NOTE, self.generate_from_bar)
         self.new = menu.addAction(NEW_PIECE, self.generate_new)
         self.new.setToolTip(NEW_TIP)
-        writing.job.finished.connect(self._play)
-        writing.changed.connect(self._play_again)
-        for signal in (document.selection_changed, document.screen_changed, writing.changed):
+        self._writer.job.finished.connect(self._play)
+        self._writer.changed.connect(self._play_again)
+        for signal in (document.selection_changed, document.screen_changed, self._writer.changed):
             signal.connect(self.update_enabled)
         self.update_enabled()
 
     @Slot()
     def generate_new(self) -> None:
         words = _NEW.format(heads=self._heads)
-        self._start(lambda: new_piece(self._form, count=2, is_pair=True), words)
+        self._writing.request(lambda: new_piece(self._form, count=2, is_pair=True), words)
 
     @Slot()
     def generate_from_bar(self) -> None:
@@ -170,20 +169,14 @@ class MutedComparison(QObject):
             return
         free = np.zeros((piece.steps, len(Voice)), dtype=np.bool_)
         free[step:] = True
-        self._start(
+        self._writing.request(
             lambda: change(piece, free, self._form, count=2, is_pair=True),
             _FROM.format(bar=piece.bar_number(step), heads=self._heads),
         )
 
-    def _start(self, make: Callable[[], Task], what: str) -> None:
-        try:
-            self._writing.start(make(), what)
-        except UsageError as reason:
-            self._messages.report(str(reason))
-
     @Slot()
     def update_enabled(self) -> None:
-        reason = GENERATING if self._writing.busy else "" if self._heads else NONE_MUTED
+        reason = GENERATING if self._writer.busy else "" if self._heads else NONE_MUTED
         fields.enable(self._button, reason, READY_TIP)
         piece, step = self._document.piece, self._first_step
         if piece is None or step is None:
@@ -213,7 +206,7 @@ class MutedComparison(QObject):
 
     @Slot()
     def _play(self) -> None:
-        task = self._writing.task
+        task = self._writer.task
         if task is None or not task.is_pair:
             return
         self._writing.choose(1)
@@ -225,7 +218,7 @@ class MutedComparison(QObject):
     @Slot()
     def _play_again(self) -> None:
         """Play the other piece once more where the first one has ended: the passage is short."""
-        task, number = self._writing.task, self._writing.chosen
+        task, number = self._writer.task, self._writer.chosen
         chosen, self._chosen = self._chosen, number
         if task is not None and task.is_pair and number and chosen not in (0, number):
             self._playback.play_again(_first_free(task))
@@ -272,7 +265,7 @@ class EffectsController(QObject):
         self._measured_share: float | None = None
         self._problem = ""
         self.comparison = MutedComparison(
-            document, messages, writing, playback, button=self.panel.listen, attention=attention
+            document, writing, playback, button=self.panel.listen, attention=attention
         )
         self._connect()
         self.update()

@@ -27,13 +27,12 @@ from PySide6.QtWidgets import (
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import prefixed
-from musicrel.figures import sheets
+from musicrel.figures import engraver, sheets
 from musicrel.figures.sheets import Content, Paper, PrintChoice
 from musicrel.jobs import Job, map_events
 from musicrel.presentation.files import practice_files, take_files
 from musicrel.presentation.files.practice_files import KINDS, PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile, WriteFile
-from musicrel.presentation.score import engraver
 from musicrel.presentation.words import names
 from musicrel.score.audio.metronome import CountIn, Metronome
 from musicrel.score.midi.midi_writer import Kind, Practice

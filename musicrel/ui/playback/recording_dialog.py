@@ -11,18 +11,11 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QGridLayout,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QGridLayout, QLabel, QWidget
 
 from musicrel.chorale import Key, Meter, Voice
 from musicrel.playback.recorder import TakeSettings
-from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.compose.form import VOICE_HINT
 from musicrel.presentation.words import names
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField, add_entries
@@ -148,7 +141,7 @@ class RecordingDialog(QDialog):
     def _change_kind(self) -> None:
         alone = self.kind.currentData() == "melody"
         self.voice.setEnabled(alone)
-        self.voice.setToolTip(rewrite_form.VOICE_HINT if alone else _ALL_VOICES)
+        self.voice.setToolTip(VOICE_HINT if alone else _ALL_VOICES)
 
     # ------------------------------------------------------------------ widgets
 
@@ -190,7 +183,7 @@ class RecordingDialog(QDialog):
         grid.addWidget(self.last_key, grid.rowCount(), 1)
         for title, widget, tip in (
             ("&Input", self.kind, _KIND_TIP),
-            ("&Voice", self.voice, rewrite_form.VOICE_HINT),
+            ("&Voice", self.voice, VOICE_HINT),
             ("&Meter", self.meter, _METER_TIP),
             ("&Tempo", self.tempo, _TEMPO_TIP),
         ):

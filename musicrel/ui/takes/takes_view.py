@@ -56,7 +56,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.figures import roll
-from musicrel.presentation.takes import changes
+from musicrel.presentation import changes
 from musicrel.project import take_table
 from musicrel.project.contents import MAX_RATING
 from musicrel.project.take_table import TakeRow
@@ -153,7 +153,6 @@ class TakeDelegate(QStyledItemDelegate):
 
 
 def _frame(painter: QPainter, card: TakeCard, option: QStyleOptionViewItem) -> None:
-    """Paint the card; the outline shows the selection, a broad one the focus."""
     theme, state = current_theme(), option.state
     selected = bool(state & QStyle.StateFlag.State_Selected)
     hovered = bool(state & QStyle.StateFlag.State_MouseOver)
@@ -208,7 +207,6 @@ class TakeCard:
         self.name = line.adjusted(0, 0, -stars - 6, 0)
 
     def star_at(self, place: QPoint) -> int | None:
-        """Return the number of the star at a point, from 1; None beside them."""
         if not self.rating.contains(place):
             return None
         return min((place.x() - self.rating.left()) // _STAR + 1, MAX_RATING)
@@ -219,7 +217,6 @@ class TakeCard:
         return [_star(QPointF(left + _STAR / 2, middle)) for left in lefts]
 
     def badge(self, metrics: QFontMetrics, text: str) -> QRectF:
-        """Return the place of a mark in a corner of the thumbnail, in a font of its own."""
         width = metrics.horizontalAdvance(text) + 2 * 5
         right, top = self.thumbnail.right() - 1, self.thumbnail.top() + 1
         return QRectF(right - width, top, width, metrics.height())
@@ -354,8 +351,6 @@ class TakeModel(QAbstractListModel):
 
 
 class TakesView(QListView):
-    """The cards; arrow keys and clicks select, Enter and double clicks use a take."""
-
     selection_changed = Signal()
     use_requested = Signal()  # Enter was pressed, or a card double-clicked
     star_clicked = Signal(int, int)
@@ -521,7 +516,6 @@ class TakesPanel(QFrame):
         self._arrange()
 
     def show_all(self) -> None:
-        """Choose the filter that every take matches, without a signal."""
         with QSignalBlocker(self.filter):
             self.filter.setCurrentIndex(0)
 

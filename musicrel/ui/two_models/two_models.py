@@ -20,15 +20,17 @@ from musicrel.presentation import two_models
 from musicrel.presentation.two_models import SIDES, Agreement, Side
 from musicrel.presentation.words import muted_heads
 from musicrel.presentation.words.palette import LIGHT
+from musicrel.project.contents import Contents
 from musicrel.ui.actions import commands
 from musicrel.ui.controllers.file_controller import EXPORTING, FileController
 from musicrel.ui.controllers.playback_controller import PlaybackController
-from musicrel.ui.controllers.writing_controller import WritingController
+from musicrel.ui.controllers.writer import Writer
+from musicrel.ui.document.document import Document
 from musicrel.ui.files import dialogs, file_jobs
 from musicrel.ui.files.file_jobs import Written
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
-from musicrel.ui.two_models.second_sheet import SecondSheet, TwoModelsSound
+from musicrel.ui.two_models.sound import TwoModelsSound
 from musicrel.ui.two_models.view import TwoModelsView
 
 if TYPE_CHECKING:
@@ -39,14 +41,10 @@ WRITES: Final = "{model} writes beside {other}"
 FAILED: Final = "B, {model}: {sentence}"
 YOURS: Final = "your notes"
 NOTHING_YET: Final = "B has no notes yet"
-_READ_AFTER_MS: Final = 400
-"""Milliseconds without a change after which the pieces are read."""
-_DRAW_MS: Final = 80
-"""Milliseconds between two drawings of B and of the marks while both write."""
+_READ_AFTER_MS: Final = 400  # milliseconds without a change after which the pieces are read
+_DRAW_MS: Final = 80  # milliseconds between two drawings of B and of the marks while both write
 _MUTED: Final = "{codes} muted"
-_COMPOSE: Final = "compose"
-_ROOMY: Final = 1000
-"""Height in pixels of the window from which the takes stay beside two rolls."""
+_ROOMY: Final = 1000  # height in pixels of the window from which the takes stay beside two rolls
 OTHER_FORM: Final = "The pieces have different meters or pickups"
 OFF: Final = "Choose a second model under A/B first"
 NO_PIECE: Final = "B has no piece yet: generate or rewrite with both models first"
@@ -58,16 +56,10 @@ PLAYING: Final = "Playing {side}: {model}"
 _LISTEN_TIP: Final = "{tip}, {model}"
 _TITLE: Final = "Export differences"
 _NAME: Final = "{title}, {first} and {second}"
+_BY: Final = "{title}, {model}"
 
 
 class TwoModels(QObject):
-    """The controller of all that compares two models.
-
-    Attributes:
-        other: the sheet of B.
-        agreement: the comparison of the shown pieces; None without two.
-    """
-
     changed = Signal()  # the comparison, the models, or the piece of B changed
     toggled = Signal(bool)  # a comparison began, True, or ended
 
@@ -75,7 +67,7 @@ class TwoModels(QObject):
         self,
         services: Services,
         *,
-        writing: WritingController,
+        writer: Writer,
         playback: PlaybackController,
         files: FileController,
     ) -> None:
@@ -83,14 +75,17 @@ class TwoModels(QObject):
         super().__init__(document)
         self._document, self._messages = document, services.messages
         self._preferences, self._models = services.preferences, services.models
-        self._writing, self._playback, self._files = writing, playback, files
+        self._writer, self._playback, self._files = writer, playback, files
         self._page, self._pages = services.page, services.window.pages
         self._menu, self._actions = actions.compare, actions.two_models
         self._takes, self._note_input = actions.takes.show, actions.rewriting.draw
         self._hid_takes = False
-        self.other = SecondSheet(services.models, self)
-        self.agreement: Agreement | None = None
+        # the writer of B; its document belongs to the window, and no project keeps it
+        self.other = Writer(Document(self), services.models, self)
+        self._other = self.other.document
+        self.agreement: Agreement | None = None  # of the shown pieces; None without two
         self._piece_before: Chorale | None = None
+        self._number = 0  # of the candidate of A that was chosen last
         self._pair = ("", "")
         self._job = LatestJob(self)
         self._surprisal, self._details = "", ("", "")
@@ -98,7 +93,7 @@ class TwoModels(QObject):
         self._drawing = QTimer(self, singleShot=True, interval=_DRAW_MS)
         self.view = TwoModelsView(self._page.roll, self._actions)
         self._page.add_below_roll(self.view)
-        self.sound = TwoModelsSound(services, self.other, playback)
+        self.sound = TwoModelsSound(services, self._other, playback)
         self._connect()
         self._offer()
         self._update_enabled()
@@ -126,7 +121,7 @@ class TwoModels(QObject):
 
     def writer(self, side: int) -> str:
         """Return who wrote the piece of a side and the muted heads, as "relative, 3.1 muted"."""
-        name, piece = self.wrote[side], (self._document.shown, self.other.piece)[side]
+        name, piece = self.wrote[side], (self._document.shown, self._other.shown)[side]
         if self._document.generating:
             codes = muted_heads.codes(self._document.form.muted.of(name))
             muted = _MUTED.format(codes=codes) if codes else ""
@@ -159,7 +154,7 @@ class TwoModels(QObject):
     @Slot()
     def _on_chosen(self) -> None:
         if not self.on:
-            self.other.clear()
+            self._clear_other()
         elif not self._partner(self._document.form.model):
             self._messages.show_state(two_models.reason(self._document.form.model, self._menu.name))
         self._offer()
@@ -168,31 +163,48 @@ class TwoModels(QObject):
         self._show()
 
     @Slot()
+    def _clear_other(self) -> None:
+        self.other.clear()
+        if self._other.drawn is not None:
+            self._other.restore(Contents(), saved=True)
+
+    @Slot()
     def _begin(self) -> None:
-        task = self._writing.task
+        task = self._writer.task
         if task is None:
             return
-        self._piece_before = self._document.piece
+        self._piece_before, self._number = self._document.piece, 0
         first = task.form.model
         second = self._partner(first)
+        if task.is_live:
+            self._clear_other()
         if not second:
-            if task.is_live:
-                self.other.clear()
             return
         self._pair = (first, second)
         if task.is_live:
             self._messages.show_state(WRITES.format(model=second, other=first))
-        self.other.start(task, second, self._preferences.device)
+        self.other.start(partial(task.by, second), self._preferences.device)
 
     @Slot()
-    def _on_writing_changed(self) -> None:
+    def _follow(self) -> None:
         """Show the candidate of B with the number of that of A; end with the list."""
-        if self._writing.task is not None:
-            self.other.choose(self._writing.chosen)
+        if self._writer.task is not None:
+            self._number = self._writer.chosen or self._number
+            self._choose()
         elif self.other.lists and self._document.piece is self._piece_before:
-            self.other.give_up()
-        else:
+            self.other.dismiss()
+        elif self.other.lists:
             self.other.accept()
+
+    @Slot()
+    def _choose(self) -> None:
+        """Show the candidate as soon as it is there; until then the first one."""
+        first = next((one.number for one in self.other.made), 0)
+        self.other.choose(self._number if self.other.candidate(self._number) else first)
+
+    @Slot()
+    def _on_other_changed(self) -> None:
+        self._document.set_busy("B", on=self.other.busy)
 
     @Slot(str)
     def _report(self, sentence: str) -> None:
@@ -202,14 +214,14 @@ class TwoModels(QObject):
 
     @Slot()
     def _on_shown(self) -> None:
-        first, second = self._document.piece, self.other.piece
+        first, second = self._document.piece, self._other.shown
         if first is not None and second is not None and two_models.compare(first, second) is None:
-            self.other.clear()
+            self._clear_other()
         self._show()
 
     @Slot()
     def _show_soon(self) -> None:
-        if self._document.sketch is None and self.other.sketch is None:
+        if self._document.sketch is None and self._other.sketch is None:
             self._show()
         elif not self._drawing.isActive():
             self._drawing.start()
@@ -227,7 +239,7 @@ class TwoModels(QObject):
         self._draw()
         self.agreement = self._compare()
         self._surprisal, self._details = "", ("", "")
-        if self.other.sketch is None and self.agreement is not None:
+        if self._other.sketch is None and self.agreement is not None:
             self._timer.start()
         self._show_texts()
         self._on_changed()
@@ -241,7 +253,7 @@ class TwoModels(QObject):
 
     @Slot()
     def _show_marks(self) -> None:
-        on = self.on and self._pages.current == _COMPOSE
+        on = self.on and self._pages.current == "compose"
         self.view.setVisible(on)
         for side, marks in enumerate(self.view.marks):
             model = self.writer(side) if on else ""
@@ -256,7 +268,7 @@ class TwoModels(QObject):
             self._takes.setChecked(True)
 
     def _draw(self) -> None:
-        above, drawn = self._page.roll.picture, self.other.document.drawn
+        above, drawn = self._page.roll.picture, self._other.drawn
         if drawn is not None:
             picture = roll.draw(drawn.piece, written=drawn.written)
             self._page.roll.reserve(picture.low, picture.high)
@@ -265,7 +277,7 @@ class TwoModels(QObject):
             self.view.below.show_roll(replace(above, notes=(), unisons=(), written=0))
 
     def _compare(self) -> Agreement | None:
-        first, second = self._document.drawn, self.other.document.drawn
+        first, second = self._document.drawn, self._other.drawn
         if first is None or second is None:
             return None
         limits = [one.written for one in (first, second) if one.written is not None]
@@ -275,7 +287,7 @@ class TwoModels(QObject):
         if self.agreement is not None:
             counter = self.agreement.describe()
         else:
-            none = self.other.piece is None or self.other.sketch is not None
+            none = self._other.shown is None or self._other.sketch is not None
             counter = NOTHING_YET if none else OTHER_FORM
         self.view.set_texts(counter, self._surprisal, self._details)
 
@@ -283,10 +295,10 @@ class TwoModels(QObject):
 
     @Slot()
     def _start_reading(self) -> None:
-        first, second = self._document.shown, self.other.piece
+        first, second = self._document.shown, self._other.shown
         if first is None or second is None:
             return
-        if self._writing.busy or self.other.job.busy:
+        if self._writer.busy or self.other.busy:
             self._timer.start()
             return
         read, device = self._models.cross_surprisal, self._preferences.device
@@ -303,15 +315,11 @@ class TwoModels(QObject):
         self._surprisal = sentence
         self._show_texts()
 
-    @Slot()
-    def _on_other_changed(self) -> None:
-        self._document.set_busy("B", on=self.other.job.busy)
-
     # ------------------------------------------------------------------ user actions
 
     @Slot()
     def take_bar(self) -> None:
-        piece, second, step = self._document.piece, self.other.piece, self._step
+        piece, second, step = self._document.piece, self._other.shown, self._step
         if piece is None or second is None or self._document.unready_reason:
             return
         start, stop = piece_edits.bar_at(piece, step)
@@ -325,7 +333,7 @@ class TwoModels(QObject):
 
     @Slot()
     def take_piece(self) -> None:
-        second, document = self.other.piece, self._document
+        second, document = self._named_piece, self._document
         if second is not None and not document.unready_reason:
             form = replace(document.form, model=self.wrote[1])
             document.show_piece(second, form=form, action="generated")
@@ -339,8 +347,15 @@ class TwoModels(QObject):
 
     @Slot()
     def export_piece(self) -> None:
-        if self.other.piece is not None:
-            self._files.ask_to_export_piece(self.other.piece)
+        if (piece := self._named_piece) is not None:
+            self._files.ask_to_export_piece(piece)
+
+    @property
+    def _named_piece(self) -> Chorale | None:
+        piece = self._other.shown
+        if piece is None:
+            return None
+        return replace(piece, title=_BY.format(title=piece.title, model=self.wrote[1]))
 
     @Slot()
     def export_differences(self) -> None:
@@ -365,7 +380,7 @@ class TwoModels(QObject):
     def _update_enabled(self) -> None:
         acts = self._actions
         off = "" if self.on else OFF
-        none = off or ("" if self.other.piece is not None else NO_PIECE)
+        none = off or ("" if self._other.shown is not None else NO_PIECE)
         no_sound = none or (NOTE_INPUT if self._note_input.isChecked() else "")
         changes = none or self._document.unready_reason
         no_difference = none or self._reason_without_difference()
@@ -411,23 +426,25 @@ class TwoModels(QObject):
         self._update_enabled()
 
     def _connect(self) -> None:
-        acts, document, writing = self._actions, self._document, self._writing
+        acts, document, writer = self._actions, self._document, self._writer
         playback = self._playback
         above, below = playback.roll, self.view.below.roll
         for signal, slot in (
             (self._menu.chosen, self._on_chosen),
             (document.form_changed, self._offer),
-            (writing.started, self._begin),
-            (writing.stopped, self.other.stop),
-            (writing.changed, self._on_writing_changed),
+            (writer.started, self._begin),
+            (writer.stopped, self.other.stop),
+            (writer.changed, self._follow),
+            (self.other.progressed, self._choose),
+            (self.other.changed, self._on_other_changed),
             (self.other.changed, self._show_soon),
             (self.other.failed, self._report),
-            (self.other.changed, self._on_other_changed),
-            (self.other.failed, self._on_other_changed),
+            (self._other.screen_changed, self._show_soon),
+            (self._other.sketched, self._show_soon),
             (document.screen_changed, self._on_shown),
             (document.sketched, self._show_soon),
             (self._drawing.timeout, self._show),
-            (document.replaced, self.other.clear),
+            (document.replaced, self._clear_other),
             (self._timer.timeout, self._start_reading),
             (self._job.finished, self._on_read),
             (self._job.failed, self._on_not_read),

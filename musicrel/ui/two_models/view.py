@@ -48,21 +48,17 @@ _COUNTER_TIP: Final = (
 )
 _WITH_KEY: Final = "{tip} ({key})"
 _LETTER_WIDTH: Final = 32
-_LEAST_HEIGHT: Final = 60
-"""Least height of the roll in pixels."""
+_LEAST_HEIGHT: Final = 60  # least height of the roll in pixels
 _SURPRISAL_TIP: Final = (
     "Surprisal of each piece under both models: -ln p of all tokens divided by the number of notes"
 )
-_VEIL: Final = 0.66
-"""Opacity of the paper's colour over a note that both pieces have."""
+_VEIL: Final = 0.66  # opacity of the paper's colour over a note that both pieces have
 _LINE: Final = 2.0
-_TICK: Final = 6.0
-"""Greatest width of the line below the beginning of a note."""
+_TICK: Final = 6.0  # greatest width of the line below the beginning of a note
 _CHIP: Final = 18.0
 _MARGIN: Final = 4.0
 _LETTERS: Final = 12
-_NAME_SHARE: Final = 0.3
-"""Greatest share of the roll that the name of a model covers."""
+_NAME_SHARE: Final = 0.3  # greatest share of the roll that the name of a model covers
 
 
 class TwoModelsView(QWidget):

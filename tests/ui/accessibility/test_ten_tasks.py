@@ -127,7 +127,7 @@ def test_rewrite_and_choose_a_candidate(user: User, spoken: list[str]) -> None:
     key(user.window, Key.Key_Right)
     key(user.window, Key.Key_A, modifier=CTRL | SHIFT)
     key(user.window, Key.Key_R, modifier=CTRL | SHIFT)
-    user.wait(lambda: not user.writing.busy)
+    user.wait(lambda: not user.writer.busy)
     table = tree.find(user.window, "Candidates, the original first, then the best", Role.Table)
     assert table.childCount() > 0
     key(user.window, Key.Key_Down, modifier=ALT)
@@ -148,7 +148,7 @@ def test_harmonise(user: User) -> None:
     write(dialog, "Ode")
     assert melody.text(QAccessible.Text.Value) == "Ode to Joy"
     key(dialog, Key.Key_Return)
-    user.wait(lambda: bool(user.jobs.candidate_requests) and not user.writing.busy)
+    user.wait(lambda: bool(user.jobs.candidate_requests) and not user.writer.busy)
     user.wait(lambda: bool(notes(user.window)))
 
     assert notes(user.window)[0].startswith("Soprano")

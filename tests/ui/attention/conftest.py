@@ -90,7 +90,7 @@ def ablation(
 ) -> Iterator[EffectsController]:
     """Yield the controller with a generated piece; heads are replaced by zero."""
     del loads_tiny  # before the window, which keeps the method
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: user.document.piece is not None)
     user.wait(lambda: attention.shown is not None)
     user.app.effects.choose_by("zero")

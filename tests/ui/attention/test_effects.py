@@ -89,7 +89,7 @@ def test_a_take_names_its_muted_heads_and_mutes_none(
     ablation: EffectsController, user: User
 ) -> None:
     ablation.mutes.toggle(0, Head(0, 1))
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: user.document.piece is not None)
     number = user.document.takes.all[-1].number
     ablation.mutes.clear(0)
@@ -230,7 +230,7 @@ def test_views_are_exported_as_soon_as_they_are_known(
 
 def test_the_progress_of_the_means_is_shown(studied: EffectsController, user: User) -> None:
     studied._on_note_events((MeansProgress(1, 4),))  # noqa: SLF001
-    user.writing.job.events_received.emit((MeansProgress(1, 2),))
+    user.writer.job.events_received.emit((MeansProgress(1, 2),))
 
     assert studied.panel.empty.text().endswith("once for this model: 25%")
     assert studied.panel.currentWidget() is studied.panel.empty
@@ -262,7 +262,7 @@ def test_a_new_piece_is_generated_without_and_with_muted_heads(
 
     ablation.comparison.new.trigger()
 
-    builder = known(user.writing.task)
+    builder = known(user.writer.task)
     assert builder.is_pair
     assert builder.piece is None
     assert builder.count == 2
@@ -289,7 +289,7 @@ def test_a_piece_is_generated_again_from_the_bar_of_the_chosen_note(
 
     ablation.comparison.from_bar.trigger()
 
-    builder = known(user.writing.task)
+    builder = known(user.writer.task)
     assert builder.piece is user.document.piece
     assert builder.form.model == "full"
     np.testing.assert_array_equal(builder.free.all(axis=1), np.arange(32) >= 16)
@@ -301,7 +301,7 @@ def test_the_pair_is_not_ranked(ablation: EffectsController, user: User) -> None
 
     table = user.panel.table
     assert [table.number_at(row) for row in range(3)] == [0, 1, 2]
-    assert user.writing.chosen == 1
+    assert user.writer.chosen == 1
 
 
 @pytest.mark.parametrize(
@@ -425,6 +425,6 @@ def test_the_difference_is_listened_to_with_the_model_of_the_effects(
 
     studied.comparison.new.trigger()
 
-    task = known(user.writing.task)
+    task = known(user.writer.task)
     assert task.form.model == "plain"
     user.writing.cancel()

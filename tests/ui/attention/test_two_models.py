@@ -126,7 +126,7 @@ def test_second_model_waits_while_a_piece_is_written(
 ) -> None:
     attention.models.follow("plain")
     user.jobs.hold_at = 70
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
     assert not user.window.attention.second_model.isEnabled()
     assert user.jobs.analysis_requests == []
@@ -213,9 +213,9 @@ def test_music_goes_on_when_both_pieces_are_written(
     assert user.app.player.playing
 
     user.app.effects.comparison.from_bar.trigger()
-    user.wait(lambda: not user.writing.busy)
+    user.wait(lambda: not user.writer.busy)
 
-    assert user.writing.chosen == 1
+    assert user.writer.chosen == 1
     assert user.app.player.playing
     user.writing.dismiss()
     user.app.playback.stop()

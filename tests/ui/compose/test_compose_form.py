@@ -21,7 +21,7 @@ from musicrel.presentation.compose.form import Form
 from musicrel.ui.compose.compose_form import ComposeForm
 from musicrel.ui.compose.form_fields import CUSTOM, PitchField, RangesField, WeightFields
 from musicrel.ui.widgets import layout
-from tests.ui.conftest import BOTH_SIDES, CHOICES
+from tests.ui.conftest import CHOICES
 
 
 @pytest.fixture
@@ -102,13 +102,6 @@ def test_another_meter_has_its_own_pickups(compose_form: ComposeForm) -> None:
     assert compose_form.form().pickup == 4
 
 
-def test_chosen_model_is_emitted(compose_form: ComposeForm, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(compose_form.model_chosen) as signal:
-        compose_form.model.setCurrentIndex(1)
-
-    assert signal.args == ["plain"]
-
-
 def test_entries_that_a_model_does_not_support_are_disabled(compose_form: ComposeForm) -> None:
     compose_form.key.setCurrentText("G major")
     compose_form.meter.setCurrentText("3/4")
@@ -121,51 +114,11 @@ def test_entries_that_a_model_does_not_support_are_disabled(compose_form: Compos
         assert entry.toolTip().startswith("This model ")
 
 
-def test_entries_are_enabled_again_with_a_model_that_supports_them(
-    compose_form: ComposeForm,
-) -> None:
-    compose_form.key.setCurrentText("G major")
-    compose_form.model.setCurrentIndex(1)
-    compose_form.model.setCurrentIndex(0)
-
-    assert compose_form.form().key == Key("G", "major")
-    assert compose_form.key.toolTip() == "Key of the piece"
-
-
-def test_first_model_replaces_a_missing_one(compose_form: ComposeForm) -> None:
-    compose_form.set_models(CHOICES, "gone")
-
-    assert compose_form.form().model == "full"
-
-
-def test_without_models_the_form_has_none(compose_form: ComposeForm) -> None:
-    compose_form.set_models((), "full")
-
-    assert compose_form.form().model == ""
-    assert compose_form.detail.text() == "No model is installed"
-
-
-def test_problem_is_shown_below_the_form(compose_form: ComposeForm) -> None:
-    compose_form.set_problem("These phrases make 7 bars.")
-    assert not compose_form.problem.isHidden()
-    assert compose_form.problem.text() == "These phrases make 7 bars."
-
-    compose_form.set_problem("")
-    assert compose_form.problem.isHidden()
-
-
 def test_button_sets_another_seed(compose_form: ComposeForm) -> None:
     for _ in range(20):
         before = compose_form.form().seed
         QTest.mouseClick(compose_form.seed.dice, Qt.MouseButton.LeftButton)
         assert compose_form.form().seed != before
-
-
-def test_temperature_is_shown_as_a_number(compose_form: ComposeForm) -> None:
-    compose_form.temperature.set_value(0.65)
-
-    assert compose_form.temperature.value_label.text() == "0.65"
-    assert "predictable" in compose_form.temperature.slider.toolTip()
 
 
 def test_every_control_has_a_name_for_screen_readers(compose_form: ComposeForm) -> None:
@@ -291,17 +244,6 @@ def test_advanced_fields_are_hidden_until_they_are_asked_for(
     compose_form.close()
 
 
-def test_each_task_has_a_model(compose_form: ComposeForm, qtbot: QtBot) -> None:
-    """The default for rewriting sees both sides; either can be changed."""
-    compose_form.set_models([*CHOICES, BOTH_SIDES], "")
-    assert (compose_form.model.value(), compose_form.model_rewrite.value()) == ("full", "both")
-    with qtbot.waitSignal(compose_form.rewriting_model_chosen) as signal:
-        compose_form.model_rewrite.setCurrentIndex(1)
-
-    assert signal.args == ["plain"]
-    assert compose_form.form().model == "full"
-
-
 def test_model_of_a_test_run_is_chosen_by_hand_only(compose_form: ComposeForm) -> None:
     trial = replace(CHOICES[0], name="trial", title="trial · test run", is_test_run=True)
     compose_form.set_models([trial, CHOICES[1]], "")
@@ -362,13 +304,6 @@ def test_church_choir_is_the_default(ranges: RangesField) -> None:
     assert ranges.value() == "choir"
     assert "Bass E2–" in ranges.toolTip()
     assert ranges.own.isHidden()
-
-
-def test_every_preset_can_be_chosen(ranges: RangesField, qtbot: QtBot) -> None:
-    for row, name in list(enumerate(voice_ranges.PRESETS))[::-1]:
-        with qtbot.waitSignal(ranges.changed):
-            ranges.setCurrentIndex(row)
-        assert ranges.value() == name
 
 
 def test_tooltips_say_what_the_models_write(ranges: RangesField) -> None:

@@ -100,7 +100,7 @@ def test_the_dialog_for_harmonising_names_them(user: User) -> None:
     show_chords(user.app)
     mute(user.document, full="2.1")
     user.act.harmonise.trigger()
-    dialog = user.app.harmonise.dialog
+    dialog = user.app.writing.dialog
     assert dialog is not None
 
     assert dialog.muted.text.text() == "Model full will write with head 2.1 muted"

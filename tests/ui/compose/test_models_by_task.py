@@ -22,7 +22,7 @@ TRIAL = replace(CHOICES[0], name="a-trial", title="a-trial · test run", is_test
 @pytest.fixture
 def compose_form(user: User, monkeypatch: pytest.MonkeyPatch) -> ComposeForm:
     install(monkeypatch, TRIAL, *CHOICES, BOTH_SIDES)
-    user.app.compose.offer_models()
+    user.app.form.offer_models()
     return user.form
 
 
@@ -32,8 +32,8 @@ def install(monkeypatch: pytest.MonkeyPatch, *choices: ModelChoice) -> None:
 
 def rewrite(user: User) -> str:
     count = len(user.jobs.candidate_requests)
-    user.app.rewrite.rewrite()
-    user.wait(lambda: not user.writing.busy)
+    user.app.writing.rewrite()
+    user.wait(lambda: not user.writer.busy)
     assert len(user.jobs.candidate_requests) == count + 1
     return user.jobs.candidate_requests[-1][0]
 
@@ -61,13 +61,8 @@ def test_models_of_both_tasks_are_remembered(compose_form: ComposeForm, user: Us
     assert not user.document.sees_both_sides
     compose_form.model.setCurrentIndex(compose_form.model.findData("plain"))
     assert (settings.load().model, settings.load().model_rewrite) == ("plain", "plain")
-    user.app.compose.offer_models()
+    user.app.form.offer_models()
     assert (compose_form.model.value(), compose_form.model_rewrite.value()) == ("plain", "plain")
-
-
-def test_model_of_a_test_run_does_not_become_the_default(compose_form: ComposeForm) -> None:
-    assert compose_form.model.itemText(0) == "a-trial · test run"
-    assert compose_form.model.value() == "full"
 
 
 def test_finished_study_changes_no_model(
@@ -75,7 +70,7 @@ def test_finished_study_changes_no_model(
 ) -> None:
     trial = replace(BOTH_SIDES, name="b-trial", is_test_run=True)
     install(monkeypatch, trial, TRIAL, *CHOICES, BOTH_SIDES)
-    user.app.compose.offer_models()
+    user.app.form.offer_models()
 
     assert (compose_form.model.value(), compose_form.model_rewrite.value()) == ("full", "both")
 
@@ -92,7 +87,7 @@ def test_model_is_used_for_the_task_that_suits_it(
 ) -> None:
     """One that sees both sides rewrites; "Use in Compose" takes one of a test run, too."""
     install(monkeypatch, TRIAL, *CHOICES, BOTH_SIDES, replace(BOTH_SIDES, name="newer"))
-    user.app.compose.use_model(name)
+    user.app.form.use_model(name)
 
     assert (compose_form.model.value(), compose_form.model_rewrite.value()) == expected
 
@@ -101,7 +96,7 @@ def test_only_models_of_test_runs_ask_for_a_choice(
     compose_form: ComposeForm, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(monkeypatch, TRIAL)
-    user.app.compose.offer_models()
+    user.app.form.offer_models()
     button = user.controls.generate_button
     assert not button.isEnabled()
     assert "Choose a model" in button.toolTip()

@@ -44,15 +44,6 @@ def test_empty_sheet_shows_what_generate_will_use(brackets: PhraseBrackets, user
     assert [stop for _, stop in spans(fermatas)] == stops
 
 
-def test_another_seed_draws_other_phrases(brackets: PhraseBrackets, user: User) -> None:
-    seen = set()
-    for seed in range(12):
-        user.document.set_form(replace(user.document.form, seed=seed))
-        seen.add((*bars(brackets), brackets.lane.pickup))
-
-    assert len(seen) > 1
-
-
 def test_moved_end_becomes_lengths_in_the_form(brackets: PhraseBrackets, user: User) -> None:
     user.form.phrases.setText("2,2,4")
     brackets.end_moved.emit(1, 5)
@@ -60,14 +51,6 @@ def test_moved_end_becomes_lengths_in_the_form(brackets: PhraseBrackets, user: U
     assert bars(brackets) == [2, 3, 3]
     assert user.form.phrases.currentText() == "2,3,3"
     assert user.document.form.phrases == (2, 3, 3)
-
-
-def test_end_of_the_last_phrase_is_that_of_the_piece(brackets: PhraseBrackets, user: User) -> None:
-    user.form.phrases.setText("4,4")
-    brackets.end_moved.emit(1, 10)
-
-    assert bars(brackets) == [4, 6]
-    assert user.form.bars.value() == 10
 
 
 def test_cadence_of_one_phrase_makes_a_list(brackets: PhraseBrackets, user: User) -> None:
@@ -156,27 +139,18 @@ def test_menu_of_a_phrase_rewrites_its_lower_voices(brackets: PhraseBrackets, us
     select, rewrite, _ = brackets.menu.actions()
     assert select.text() == "S&elect this phrase"
     rewrite.trigger()
-    user.wait(lambda: not user.writing.busy)
+    user.wait(lambda: not user.writer.busy)
 
     ((_, _, builder),) = user.jobs.candidate_requests
     assert builder.free[start:stop, 1:].all()
     assert builder.free.sum() == 3 * (stop - start)
 
 
-def test_another_piece_ends_the_plan(brackets: PhraseBrackets, user: User) -> None:
-    user.document.show_piece(earlier_piece(), action="opened")
-    brackets.end_moved.emit(0, 2)
-    user.document.show_piece(earlier_piece(), action="opened")
-
-    assert not brackets.lane.planned
-    assert bars(brackets) == [1, 2]
-
-
 def test_phrases_stay_while_a_piece_is_written(brackets: PhraseBrackets, user: User) -> None:
     """Entries for the next piece do not change them, and they cannot be dragged."""
     before = bars(brackets)
     user.jobs.hold_at = 8
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
     user.form.bars.setValue(5)
 

@@ -30,7 +30,7 @@ def written(user: User) -> User:
 
 @pytest.fixture
 def act(app: AppController, window: MainWindow, qtbot: QtBot) -> Group:
-    app.compose.generate()
+    app.writing.generate()
     qtbot.waitUntil(lambda: app.document.piece is not None and not app.document.generating)
     return window.commands.rewriting
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("attention")
 
 
 def generate(user: User) -> None:
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: user.document.piece is not None and not user.document.generating)
 
 
@@ -39,7 +39,7 @@ def test_empty_page_explains_how_to_fill_it(user: User) -> None:
 
 def test_attention_is_shown_during_generation(user: User) -> None:
     user.jobs.hold_at = 70
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
     user.wait(lambda: user.app.attention.analyses.current is not None)
     user.wait(lambda: user.app.attention.analyses.current.cells == 70)  # type: ignore[union-attr]
@@ -258,7 +258,7 @@ def test_another_model_in_the_form_of_the_hidden_page(user: User) -> None:
 
 def test_another_model_in_the_form_during_generation(user: User) -> None:
     user.jobs.hold_at = 70
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
     user.form.model.setCurrentIndex(1)
     check_named(user, "full")

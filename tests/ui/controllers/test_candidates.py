@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication
 from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
-from musicrel.presentation.compose.candidate_table import COLUMNS
 from musicrel.presentation.compose.form import AUTO, DRAWN
 from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.controllers import writing_controller
@@ -57,7 +56,7 @@ def test_finished_candidates_of_a_cancelled_batch_are_takes(written: User) -> No
     written.jobs.hold_second_candidate = True
     written.form.candidates.setValue(3)
     written.strip.rewrite.click()
-    written.wait(lambda: written.writing.candidate_count == 1)
+    written.wait(lambda: written.candidate_count == 1)
     QTest.keyClick(written.window, Qt.Key.Key_Escape)
     written.jobs.second_gate.set()
     written.settle()
@@ -68,8 +67,8 @@ def test_finished_candidates_of_a_cancelled_batch_are_takes(written: User) -> No
 def test_candidates_of_a_new_piece_are_generated_takes(user: User) -> None:
     """They were made from no other take, with the form whose seed draws the phrases of all."""
     user.form.candidates.setValue(2)
-    user.app.compose.generate()
-    user.wait(lambda: user.writing.chosen != 0)
+    user.app.writing.generate()
+    user.wait(lambda: user.writer.chosen != 0)
     takes = user.document.takes.all
     user.writing.accept()
 
@@ -85,13 +84,13 @@ def test_candidates_of_a_new_piece_are_generated_takes(user: User) -> None:
 def test_accepting_a_candidate_keeps_the_form(written: User, *, task: str, number: int) -> None:
     form_view = written.form
     form_view.phrases.setText(AUTO)
-    written.app.compose.new_seed()  # as another piece would get
+    written.app.form.new_seed()  # as another piece would get
     asked, candidates = written.document.form, written.writing
     match task:
         case "new":
             written.form.candidates.setValue(3)
-            written.app.compose.generate()
-            written.wait(lambda: candidates.chosen != 0)
+            written.app.writing.generate()
+            written.wait(lambda: written.writer.chosen != 0)
         case "rewrite":
             written.rewrite(count=3)
         case _:
@@ -106,9 +105,9 @@ def test_accepting_a_candidate_keeps_the_form(written: User, *, task: str, numbe
 
 def test_the_status_line_names_the_piece_to_go_back_to(written: User) -> None:
     written.form.candidates.setValue(2)
-    written.app.compose.new_seed()
-    written.app.compose.generate()
-    written.wait(lambda: written.writing.chosen != 0)
+    written.app.form.new_seed()
+    written.app.writing.generate()
+    written.wait(lambda: written.writer.chosen != 0)
 
     assert written.state.endswith("Enter accepts it, Esc goes back to Chorale 7")
     QTest.keyClick(written.window, Qt.Key.Key_Escape)
@@ -144,7 +143,7 @@ def test_one_candidate_is_applied_at_once(
     assert document.title == title
     assert written.state.startswith(state)
     assert written.panel.isHidden()
-    assert not written.writing.lists
+    assert not written.writer.lists
     assert len(document.takes.all) == 2
     document.undo()
     assert document.piece is before
@@ -165,7 +164,7 @@ def test_pointing_at_a_row_draws_it_and_plays_on(written: User) -> None:
     player, table = written.app.player, written.panel.table
     written.app.playback.seek(6.0, in_ruler=False)
     chosen, played = written.alto(), player.chorale
-    other = next(row for row in range(4) if table.number_at(row) not in (0, written.writing.chosen))
+    other = next(row for row in range(4) if table.number_at(row) not in (0, written.writer.chosen))
     point_at(written, other)
     assert written.alto() == {67 + (table.number_at(other) or 0)} != chosen
     assert (player.chorale, player.position) == (played, 6.0)
@@ -189,20 +188,10 @@ def test_closing_the_panel_shows_the_piece_again(written: User) -> None:
     assert written.state == writing_controller.AS_TAKES
 
 
-def test_every_column_explains_itself_in_one_sentence() -> None:
-    titles = [column.full_title for column in COLUMNS]
-
-    assert titles[1:7] == [
-        "Surprisal", "Rule violations", "Phrases closed", "Grade", "Changed", "Copied from Bach",
-    ]  # fmt: skip
-    assert not [column for column in COLUMNS if ". " in column.meaning]
-    assert all(column.tooltip.startswith(f"{column.full_title}\n") for column in COLUMNS)
-
-
 def test_there_is_one_number_of_candidates(written: User) -> None:
     written.form.candidates.setValue(5)
-    written.app.harmonise.ask()
-    dialog = written.app.harmonise.dialog
+    written.app.writing.ask_for_melody()
+    dialog = written.app.writing.dialog
     assert dialog is not None
     assert dialog.count.value() == 5
     dialog.count.setValue(2)

@@ -65,19 +65,19 @@ def test_piece_is_shown_during_generation(user: User) -> None:
     user.stop()
 
 
-def test_the_search_for_a_phrase_is_shown(user: User) -> None:
-    user.jobs.searches_endings = True
+@pytest.mark.parametrize(
+    ("search", "state"),
+    [
+        (None, "Searching among versions of a phrase"),
+        (3.4, "Searching: 3 of 16 continuations fit"),
+    ],
+)
+def test_the_search_for_a_phrase_is_shown(user: User, search: float | None, state: str) -> None:
+    user.jobs.searches_endings, user.jobs.search = True, search
     user.hold(70)
-    user.wait(lambda: user.state == "Searching among versions of a phrase")
+    user.wait(lambda: user.state == state)
     assert user.controls.progress.value() == round(1000 * 70 / 128)
     assert user.document.piece is None
-    user.stop()
-
-
-def test_a_search_shows_how_constrained_it_is(user: User) -> None:
-    user.jobs.searches_endings, user.jobs.search = True, 3.4
-    user.hold(70)
-    user.wait(lambda: user.state == "Searching: 3 of 16 continuations fit")
     user.stop()
 
 
@@ -170,7 +170,7 @@ def test_invalid_phrases_are_explained(user: User) -> None:
     assert controls.compose_form.problem.text() == controls.generate_button.toolTip()
     assert "have 3 bars: expected 2" in controls.generate_button.toolTip()
     assert not controls.generate_button.isEnabled()
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.requests == []
 
     controls.compose_form.bars.setValue(3)

@@ -87,18 +87,11 @@ def test_the_first_candidate_stays_on_the_roll_until_the_end(chosen: bool, both:
     if chosen:
         both.writing.choose(1)
     both.jobs.second_gate.set()
-    both.wait(lambda: not both.writing.busy and both.writing.chosen != 0)
+    both.wait(lambda: not both.writer.busy and both.writer.chosen != 0)
 
     assert first == {68}
-    assert both.writing.chosen == (1 if chosen else 2)
+    assert both.writer.chosen == (1 if chosen else 2)
     assert both.alto() == {68 if chosen else 69}
-
-
-def test_repeating_a_request_takes_a_new_seed(both: User) -> None:
-    for _ in range(2):
-        both.harmonise(tune(melodies.path("ode-to-joy")))
-    one, other = (builder.form.seed for _, _, builder in both.jobs.candidate_requests)
-    assert one == 7 != other
 
 
 def test_changes_of_the_melody_are_reported(both: User, tmp_path: Path) -> None:
@@ -192,7 +185,7 @@ def test_nothing_else_starts_while_harmonising(both: User) -> None:
     both.jobs.hold_candidates = True
     both.document.show_piece(PIECE)
     both.begin_harmonising(tune())
-    both.wait(lambda: both.writing.busy)
+    both.wait(lambda: both.writer.busy)
     page, rewriting = both.page, both.act
     assert page.controls.harmonise.toolTip() == page.strip.more.toolTip() == GENERATING
     assert not rewriting.harmonise.isEnabled()
@@ -207,12 +200,12 @@ def test_nothing_else_starts_while_harmonising(both: User) -> None:
 @pytest.fixture
 def dialog(both: User) -> HarmoniseDialog:
     both.act.harmonise.trigger()
-    assert both.app.harmonise.dialog is not None
-    return both.app.harmonise.dialog
+    assert both.app.writing.dialog is not None
+    return both.app.writing.dialog
 
 
 def opened(user: User) -> HarmoniseDialog | None:
-    return user.app.harmonise.dialog
+    return user.app.writing.dialog
 
 
 def test_current_piece_and_bundled_melodies_are_offered(dialog: HarmoniseDialog) -> None:
@@ -232,13 +225,13 @@ def test_the_dialog_works_by_keyboard(dialog: HarmoniseDialog, both: User) -> No
     both.wait(dialog.melody.hasFocus)
     QTest.keyClicks(dialog.melody, "Ode")
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    both.wait(lambda: bool(both.jobs.candidate_requests) and not both.writing.busy)
+    both.wait(lambda: bool(both.jobs.candidate_requests) and not both.writer.busy)
 
     ((name, _, builder),) = both.jobs.candidate_requests
     assert builder.free.any()
     assert builder.piece is not None
     assert (name, builder.piece.title, builder.count) == ("both", "Ode to Joy", 1)
-    assert both.app.harmonise.dialog is None
+    assert both.app.writing.dialog is None
 
 
 def test_the_dialog_opens_once_and_esc_closes_it(dialog: HarmoniseDialog, both: User) -> None:
@@ -267,10 +260,10 @@ def test_the_chosen_model_is_that_of_the_form_from_now_on(
     rewriting = both.document.rewriting_model
     dialog.model.setCurrentIndex(dialog.model.findData("plain"))
     dialog.accept()
-    both.wait(lambda: bool(both.jobs.candidate_requests) and not both.writing.busy)
+    both.wait(lambda: bool(both.jobs.candidate_requests) and not both.writer.busy)
     assert both.document.form.model == both.app.preferences.settings.model == "plain"
     assert both.document.rewriting_model == rewriting
-    both.app.harmonise.ask()
+    both.app.writing.ask_for_melody()
     again = opened(both)
     assert again is not None
     assert again.form().model == "plain"
@@ -281,7 +274,7 @@ def test_without_a_model_the_dialog_cannot_start(user: User) -> None:
     user.form.set_models([], "")
     user.form.changed.emit()
     user.controls.harmonise.click()
-    dialog = user.app.harmonise.dialog
+    dialog = user.app.writing.dialog
     assert dialog is not None
     assert not dialog.action_button.isEnabled()
     assert dialog.action_button.toolTip().startswith("No model can harmonise")
@@ -293,7 +286,7 @@ def test_the_selected_voice_of_the_roll_is_the_melody(both: User) -> None:
     both.document.show_piece(PIECE)
     both.app.document.select(Selection(voices=(3,), start=0, stop=4))
     both.act.harmonise.trigger()
-    dialog = both.app.harmonise.dialog
+    dialog = both.app.writing.dialog
     assert dialog is not None
     assert dialog.chosen().title == "Current piece: Air"
     voices = [dialog.chosen().voice]
@@ -315,7 +308,7 @@ def test_a_file_is_chosen_in_the_dialog(
     assert dialog.preview.piece is None
     assert dialog.unread.isVisible()
     dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).click()
-    both.wait(lambda: both.app.harmonise.dialog is None)
+    both.wait(lambda: both.app.writing.dialog is None)
 
 
 @pytest.mark.parametrize(

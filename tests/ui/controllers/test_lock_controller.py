@@ -51,7 +51,7 @@ def test_locks_are_undone_and_stay_with_their_piece(written: User) -> None:
     """Another piece has no locks; undo restores the piece with its locks."""
     written.act.voices[0].trigger()
     first = written.document.piece
-    written.app.compose.generate()
+    written.app.writing.generate()
     written.wait(lambda: written.document.piece is not None and not written.document.generating)
     assert written.document.locks is not None
     assert not written.document.locks.any()

@@ -58,7 +58,7 @@ def opened(app: AppController) -> RecordingDialog | None:
 
 
 def harmonise_dialog(app: AppController) -> HarmoniseDialog | None:
-    return app.harmonise.dialog
+    return app.writing.dialog
 
 
 def look(app: AppController) -> None:

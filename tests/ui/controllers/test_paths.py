@@ -87,7 +87,7 @@ def test_lock_from_the_mouse_to_the_constraints(
         assert app.document.locks is not None
         assert (app.document.locks == LOCKED).all()
         window.compose_page.strip.rewrite.click()
-        qtbot.waitUntil(lambda: not app.writing.busy, timeout=LOAD_MS)
+        qtbot.waitUntil(lambda: not app.writer.busy, timeout=LOAD_MS)
     assert app.document.take is not None  # the only candidate is accepted at once
 
     assert "musicrel.ui.document.document" in path

@@ -17,7 +17,7 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.model import checkpoint
-from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.compose import models
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.controllers import writing_controller
@@ -47,7 +47,7 @@ def test_best_candidate_is_shown_and_played_at_once(written: User) -> None:
     piece = written.rewrite()
 
     best = written.listed()[1]
-    assert best == written.writing.chosen
+    assert best == written.writer.chosen
     assert written.alto() == {67 + (best or 0)}
     assert written.app.playback.piece is not piece
     assert written.document.piece is piece
@@ -122,7 +122,7 @@ def test_undo_closes_the_list_and_nothing_else(written: User, *, back: bool) -> 
 def test_escape_goes_back_and_then_closes(written: User) -> None:
     piece = written.rewrite()
     written.key(Qt.Key.Key_Escape)
-    assert (written.writing.chosen, written.panel.isHidden()) == (0, False)
+    assert (written.writer.chosen, written.panel.isHidden()) == (0, False)
     assert written.alto() == {67}
     written.key(Qt.Key.Key_Escape)
 
@@ -157,7 +157,7 @@ def test_candidates_are_cancelled_by_escape_and_by_the_button(
         (cancel if task == "eight" else main).click()
     both.jobs.gate.set()
 
-    assert not both.writing.busy
+    assert not both.writer.busy
     both.settle()
     assert both.panel.isHidden()
     assert both.state == writing_controller.CANCELLED or task == "new"
@@ -177,25 +177,25 @@ def test_outdated_candidates_are_dropped(change: str, written: User) -> None:
             written.form.model.setCurrentIndex(1)
         case _:
             written.form.candidates.setValue(1)
-            written.app.compose.generate()
+            written.app.writing.generate()
     written.jobs.gate.set()
-    written.wait(lambda: written.writing.job.idle and not written.document.generating)
+    written.wait(lambda: written.writer.job.idle and not written.document.generating)
 
     assert written.panel.isHidden()
     assert written.listed() == []
-    assert not written.writing.lists
+    assert not written.writer.lists
 
 
 def test_changed_weights_rank_at_once(written: User) -> None:
     """The selected candidate stays selected; Reset restores the default weights."""
     written.rewrite(count=3)
     fields = written.panel.weights.fields
-    before, chosen = written.listed(), written.writing.chosen
+    before, chosen = written.listed(), written.writer.chosen
     fields["grade"].setValue(5.0)
 
     assert written.listed() == [0, 1, 2, 3] != before
     assert written.panel.table.currentRow() == written.listed().index(chosen)
-    assert written.writing.chosen == chosen
+    assert written.writer.chosen == chosen
     written.panel.weights.reset.click()
     assert written.listed() == before
 
@@ -249,17 +249,12 @@ def test_small_window_shows_candidates_in_place_of_the_form(written: User) -> No
     assert not written.controls.isHidden()
 
 
-def test_button_says_how_a_causal_model_looks_ahead(written: User) -> None:
-    for text in (written.strip.rewrite.toolTip(), written.act.rewrite.statusTip()):
-        assert "reads ahead in the notes kept after the passage" in text
-
-
 def test_limits_of_causal_models_are_explained(written: User) -> None:
     """The lock command and the status line explain them; the panel at draft quality."""
     quality = written.form.quality
     quality.setCurrentIndex(quality.findData("draft"))
     written.rewrite()
-    assert written.panel.remark.text() == rewrite_form.NO_LOOKAHEAD
+    assert written.panel.remark.text() == writing_controller.NO_LOOKAHEAD
     assert written.panel.remark.isVisible()
     written.panel.close_button.click()
     written.act.voices[0].trigger()
@@ -280,7 +275,7 @@ def test_a_part_of_the_piece_is_varied(both: User) -> None:
     strip = both.strip
     strip.amount.setCurrentText("Similar")
     strip.rewrite.click()
-    both.wait(lambda: not both.writing.busy)
+    both.wait(lambda: not both.writer.busy)
     both.panel.close_button.click()
     both.app.document.select(Selection(voices=(1,), start=4, stop=8))
     assert not strip.amount.isEnabled()
@@ -297,7 +292,7 @@ def test_a_piece_is_continued_and_the_longer_one_is_accepted(both: User) -> None
     both.form.candidates.setValue(8)
     for _ in range(2):
         both.act.continue_by[1].trigger()
-        both.wait(lambda: not both.writing.busy)
+        both.wait(lambda: not both.writer.busy)
     first, builder = (builder for _, _, builder in both.jobs.candidate_requests)
     assert (builder.request.steps, builder.form.seed != first.form.seed) == (96, True)
     both.writing.accept()
@@ -323,7 +318,7 @@ def test_infill_models_have_no_warning_about_lookahead(both: User) -> None:
     both.document.show_piece(PIECE)
     both.app.document.select(Selection(voices=(1,), start=4, stop=8))
     both.strip.rewrite.click()
-    both.wait(lambda: not both.writing.busy)
+    both.wait(lambda: not both.writer.busy)
     strip = both.strip
     both.panel.close_button.click()
     both.act.voices[0].trigger()
@@ -331,18 +326,10 @@ def test_infill_models_have_no_warning_about_lookahead(both: User) -> None:
     texts += [strip.status.toolTip(), both.panel.title.toolTip()]
 
     assert both.panel.remark.text() == ""
-    assert [text for text in texts if rewrite_form.BOTH_SIDES not in text] == []
+    assert [text for text in texts if models.BOTH_SIDES not in text] == []
     both.form.model_rewrite.setCurrentIndex(0)
     assert "reads ahead" in strip.rewrite.toolTip()
     assert "reads ahead" in both.act.lock.toolTip()
-
-
-def test_every_model_has_a_quality(both: User) -> None:
-    compose_form = both.form
-    compose_form.quality.setCurrentIndex(0)
-    compose_form.model.setCurrentIndex(0)
-    assert compose_form.quality.isEnabled()
-    assert compose_form.form().quality == "draft"
 
 
 def test_infill_model_generates_candidates(both: User) -> None:
@@ -379,7 +366,7 @@ def test_an_infill_model_analyses_a_piece(tiny_infill: str) -> None:
 def test_candidates_have_their_own_model_and_speed(both: User) -> None:
     both.form.model.setCurrentIndex(0)
     both.wait(lambda: both.window.model_status.startswith("full   ·   CPU   ·   "))
-    both.app.compose.generate()
+    both.app.writing.generate()
     both.wait(lambda: "tokens/s" in both.window.model_status)
     both.wait(lambda: not both.document.generating)
     facts = both.controls.facts

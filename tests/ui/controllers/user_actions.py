@@ -87,7 +87,7 @@ def rewrite(
     assert piece is not None
     app.document.select(selection)
     window.compose_page.strip.rewrite.click()
-    qtbot.waitUntil(lambda: not app.writing.busy)
+    qtbot.waitUntil(lambda: not app.writer.busy)
     return piece
 
 

@@ -272,11 +272,11 @@ def test_new_document_is_written_from_the_beginning(writing: Hand) -> None:
 def test_written_melody_can_be_harmonised(writing: Hand, user: User) -> None:
     writing.type("cdefg")
     writing.window.commands.rewriting.harmonise.trigger()
-    dialog = user.app.harmonise.dialog
+    dialog = user.app.writing.dialog
     assert dialog is not None
     assert dialog.chosen().title == "Current piece: Melody"
     dialog.accept()
-    user.wait(lambda: bool(user.jobs.candidate_requests) and not user.writing.busy)
+    user.wait(lambda: bool(user.jobs.candidate_requests) and not user.writer.busy)
 
 
 def test_fermata_is_put_on_the_note_just_written(writing: Hand) -> None:

@@ -178,7 +178,7 @@ def test_without_a_piece_the_commands_say_why(act: Group) -> None:
 
 
 def wait(app: AppController, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not app.writing.busy)
+    qtbot.waitUntil(lambda: not app.writer.busy)
 
 
 def test_candidates_are_written_without_a_violation(

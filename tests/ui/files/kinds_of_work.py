@@ -54,7 +54,7 @@ def first_being_generated(work: Work) -> AppController:
 
 def _hold(work: Work, app: AppController) -> AppController:
     work.jobs.hold_at = 40
-    app.compose.generate()
+    app.writing.generate()
     assert work.jobs.waiting.wait(TIMEOUT)
     return app
 

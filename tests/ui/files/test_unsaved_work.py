@@ -139,7 +139,7 @@ def test_question_names_what_is_lost(user: User) -> None:
     user.document.takes.rate(1, 1)
     user.jobs.hold_at = 40
     user.jobs.waiting.clear()
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
     user.window.close()
     user.window.close()
@@ -156,7 +156,7 @@ def test_piece_that_is_finished_while_the_question_is_open_is_asked_about(
     user: User, tmp_path: Path
 ) -> None:
     user.jobs.hold_at = 40
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
     user.window.close()
     user.jobs.gate.set()

@@ -9,15 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QHelpEvent,
-    QImage,
-    QPainter,
-    QWheelEvent,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -28,8 +20,8 @@ from musicrel.figures.paint import sized_font
 from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter, Viewport
 from musicrel.generation.request import GenerationRequest
 from musicrel.interpretability.piece_analysis import PieceAnalysis
-from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.ui.controllers.writer import Composition
 from musicrel.ui.roll import roll_overlay
 from musicrel.ui.roll.roll_overlay import Arc
 from musicrel.ui.roll.roll_view import RollLayers, RollView, ViewState

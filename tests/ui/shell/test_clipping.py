@@ -218,7 +218,7 @@ def test_nothing_is_clipped_beside_candidates(width: int, user: User, small: Mai
     small.compose_page.controls.compose_form.candidates.setValue(8)
     small.compose_page.controls.compose_form.candidates.setValue(3)
     small.compose_page.strip.rewrite.click()
-    user.wait(lambda: small.compose_page.candidates.isVisible() and not user.writing.busy)
+    user.wait(lambda: small.compose_page.candidates.isVisible() and not user.writer.busy)
 
     check(small, user.qtbot)
     assert small.compose_page.controls.isVisible() == (width >= 1440)

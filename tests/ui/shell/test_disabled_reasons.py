@@ -131,11 +131,11 @@ def test_while_candidates_are_generated(user: User) -> None:
     show_chords(user.app)
     user.jobs.hold_candidates = True
     user.form.candidates.setValue(3)
-    user.app.rewrite.rewrite()
+    user.app.writing.rewrite()
     user.wait(user.jobs.waiting.is_set)
     assert unexplained(user.window) == set()
     user.jobs.gate.set()
-    user.wait(lambda: not user.writing.busy)
+    user.wait(lambda: not user.writer.busy)
 
 
 def test_while_candidates_are_shown(user: User) -> None:
@@ -229,7 +229,7 @@ def test_compilation_is_announced(user: User) -> None:
 
 def test_writing_waits_for_the_compilation_and_can_be_stopped(user: User) -> None:
     user.jobs.hold_compilation = True
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: user.state == compose_controller.COMPILING)
 
     user.writing.stop()
@@ -250,7 +250,7 @@ def test_a_missing_kernel_is_mentioned(user: User) -> None:
 
 
 def test_the_speed_stays_if_a_loading_ends_later(user: User) -> None:
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: not user.document.generating)
     assert "tokens/s" in user.window.model_status
 

@@ -51,7 +51,7 @@ def test_two_thousand_actions_do_no_harm(user: User, output: ManualOutput, tmp_p
     assert len(user.jobs.requests) > 5
     user.commands.stop.trigger()
     assert len(user.jobs.candidate_requests) > 5
-    jobs_of = (user.writing, user.app.files.worker, user.app.harmonise.worker)
+    jobs_of = (user.writer, user.app.files.worker, user.app.writing.reading)
     user.wait(lambda: not any(one.busy for one in jobs_of))
     user.window.close()
     assert user.app.all_ended

@@ -231,8 +231,8 @@ def test_no_take_is_deleted_while_candidates_of_a_new_piece_are_open(
 ) -> None:
     """There is no piece whose Undo would bring it back."""
     user.form.candidates.setValue(2)
-    user.app.compose.generate()
-    user.wait(lambda: user.writing.chosen != 0)
+    user.app.writing.generate()
+    user.wait(lambda: user.writer.chosen != 0)
     view.select([1])
 
     assert user.commands.takes.delete.toolTip() == takes_controller.CHOOSING
@@ -392,7 +392,7 @@ def test_a_change_of_the_piece_ends_the_playback(change: str, user: User, view: 
         case "undo":
             user.document.undo()
         case "generate":
-            user.app.compose.generate()
+            user.app.writing.generate()
         case "hide":
             user.window.takes.close_button.click()
         case _:

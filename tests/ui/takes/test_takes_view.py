@@ -199,14 +199,6 @@ def test_a_thumbnail_is_painted_once() -> None:
     assert len(kept) == 1
 
 
-@pytest.mark.usefixtures("qapp")
-def test_only_the_latest_thumbnails_are_kept() -> None:
-    kept = Thumbnails()
-    for row in rows(MAX_KEPT + 50):
-        kept.picture(row, SIZE, 1.0)
-        assert len(kept) <= MAX_KEPT
-
-
 def alive() -> Counter[str]:
     gc.collect()
     return Counter(type(one).__name__ for one in gc.get_objects() if type(one) in CACHED)

@@ -28,7 +28,7 @@ def two_models(app: AppController, jobs: FakeJobs) -> TwoModels:
 
 @pytest.fixture
 def written(two_models: TwoModels, app: AppController, qtbot: QtBot) -> TwoModels:
-    app.compose.generate()
+    app.writing.generate()
     qtbot.waitUntil(lambda: not app.document.generating)
     qtbot.waitUntil(lambda: bool(two_models.view.surprisal.text()))
     return two_models

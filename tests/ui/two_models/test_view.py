@@ -48,12 +48,6 @@ def test_a_strip_of_the_marks_is_painted_as_in_the_whole(written: TwoModels) -> 
         assert marks.grab(strip).toImage() == whole.copy(strip)
 
 
-def test_the_paper_of_b_has_all_rows_and_no_ruler(written: TwoModels) -> None:
-    below = written.view.below
-    assert below.roll.y() < 0
-    assert below.roll.seen.rows * below.roll.seen.row_height >= below.roll.seen.height
-
-
 def test_the_playhead_is_on_both_rolls(written: TwoModels, app: AppController) -> None:
     app.playback.seek(9.0, in_ruler=False)
     assert written.view.below.roll.step == 9.0
@@ -89,8 +83,8 @@ def test_b_sounds_in_the_tempo_of_a(written: TwoModels, act: Group, user: User) 
 
     assert user.app.player.chorale is not None
     assert user.app.player.chorale.tempo == 120
-    assert written.other.piece is not None
-    assert written.other.piece.tempo == 80
+    assert written.other.document.shown is not None
+    assert written.other.document.shown.tempo == 80
 
 
 def test_b_goes_on_sounding_after_an_edit_of_a(written: TwoModels, act: Group, user: User) -> None:
@@ -117,7 +111,7 @@ def test_a_bar_is_taken_from_b_in_one_step_of_undo(
     written: TwoModels, act: Group, user: User
 ) -> None:
     """It is the bar at the playhead; the button has its number."""
-    before, second = user.document.piece, written.other.piece
+    before, second = user.document.piece, written.other.document.shown
     assert before is not None
     assert second is not None
     user.app.playback.seek(20.0, in_ruler=False)
@@ -144,7 +138,10 @@ def test_the_piece_of_b_can_become_the_current_one(
     before, takes = app.document.piece, len(app.document.takes.visible)
     act.take_piece.trigger()
 
-    assert app.document.piece is written.other.piece
+    assert app.document.title == "Chorale 7, plain"
+    assert app.document.piece is not None
+    assert written.other.document.shown is not None
+    assert app.document.piece.pitches is written.other.document.shown.pitches
     assert app.document.form.model == "plain"
     assert len(app.document.takes.visible) == takes + 1
     assert written.view.counter.text() == "All notes agree"
@@ -162,48 +159,38 @@ def test_the_first_difference_is_found(written: TwoModels, act: Group, user: Use
     assert user.app.playback.roll.step == 16.0
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".csv"])
-def test_the_differences_are_exported(
+@pytest.mark.parametrize(
+    ("command", "file", "name", "content"),
+    [
+        ("export_differences", "differences.svg", "Chorale 7, full and plain", "plain"),
+        ("export_differences", "differences.csv", "Chorale 7, full and plain", "plain"),
+        ("export_piece", "b.json", "Chorale 7, plain", "Chorale 7, plain"),
+    ],
+)
+@pytest.mark.usefixtures("written")
+def test_differences_and_the_piece_of_b_are_exported(
     *,
-    written: TwoModels,
     act: Group,
     user: User,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    suffix: str,
+    command: str,
+    file: str,
+    name: str,
+    content: str,
 ) -> None:
-    del written
-    path = tmp_path / f"differences{suffix}"
     asked: list[str] = []
 
     def ask(_parent: object, _caption: str, *, name: str, answer: object, **_: object) -> None:
         asked.append(name)
-        answer(path)  # type: ignore[operator]
+        answer(tmp_path / file)  # type: ignore[operator]
 
     monkeypatch.setattr(dialogs, "ask_new_path", ask)
-    act.export_differences.trigger()
+    getattr(act, command).trigger()
     user.wait(lambda: user.state.startswith("Exported"))
 
-    assert asked == ["Chorale 7, full and plain"]
-    assert "plain" in path.read_text(encoding="utf-8")
-
-
-def test_the_piece_of_b_is_exported(
-    written: TwoModels, act: Group, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    del written
-    path, asked = tmp_path / "b.json", []
-
-    def ask(_parent: object, _caption: str, *, name: str, answer: object, **_: object) -> None:
-        asked.append(name)
-        answer(path)  # type: ignore[operator]
-
-    monkeypatch.setattr(dialogs, "ask_new_path", ask)
-    act.export_piece.trigger()
-    user.wait(lambda: user.state.startswith("Exported"))
-
-    assert asked == ["Chorale 7, plain"]
-    assert path.exists()
+    assert asked == [name]
+    assert content in (tmp_path / file).read_text(encoding="utf-8")
 
 
 def test_an_opened_piece_of_another_form_ends_the_piece_of_b(
@@ -211,7 +198,7 @@ def test_an_opened_piece_of_another_form_ends_the_piece_of_b(
 ) -> None:
     app.document.show_piece(replace(PIECE, meter=Meter(3, 4)))
 
-    assert written.other.piece is None
+    assert written.other.document.shown is None
     assert act.take_bar.toolTip() == module.NO_PIECE
 
 
@@ -283,7 +270,7 @@ def test_a_new_piece_begins_with_the_sound_of_a(written: TwoModels, act: Group, 
     """B sounded and is ready first; the piece before stays loaded until the new one is there."""
     act.listen_b.trigger()
     user.jobs.hold_at, user.jobs.held = 24, "full"
-    user.app.compose.generate()
+    user.app.writing.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
     user.wait(lambda: not written.other.job.busy)
     assert user.app.playback.piece is not None
@@ -371,20 +358,20 @@ def test_no_voice_is_hidden_by_a_zoom_of_before(user: User) -> None:
     """The roll of A gets lower by the one of B; its rows do, too."""
     above, below = user.roll, user.app.two_models.view.below.roll
     user.window.resize(1320, 1000)
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: user.document.piece is not None)
     above.zoom(5.0)
     user.jobs.raised["plain"] = 10  # beyond the usual rows
 
     user.app.two_models.compare_with("plain")
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: not user.document.generating)
 
     user.wait(lambda: heights(above) == heights(below))
     assert above.seen.rows == below.seen.rows
     assert above.seen.content_height == pytest.approx(above.seen.height, abs=2)
     user.app.two_models.compare_with("")
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: not user.document.generating)
     assert above.seen.rows < below.seen.rows
 

@@ -40,8 +40,8 @@ def infilling(two_models: TwoModels, user: User) -> TwoModels:
 
 def rewrite(app: AppController, qtbot: QtBot, count: int = 1) -> None:
     app.window.compose_page.controls.compose_form.candidates.setValue(count)
-    app.rewrite.rewrite()
-    qtbot.waitUntil(lambda: not app.writing.busy and not app.two_models.other.job.busy)
+    app.writing.rewrite()
+    qtbot.waitUntil(lambda: not app.writer.busy and not app.two_models.other.job.busy)
 
 
 def written_steps(two_models: TwoModels) -> int | None:
@@ -55,7 +55,7 @@ def compared(two_models: TwoModels) -> int:
 
 
 def test_without_a_second_model_one_writes(user: User) -> None:
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: not user.document.generating)
 
     assert [name for name, _, _ in user.jobs.requests] == ["full"]
@@ -70,8 +70,8 @@ def test_both_models_get_the_same_request(written: TwoModels, user: User) -> Non
 
     assert (first, second) == ("full", "plain") == written.models
     assert (device, request) == (other_device, same)
-    assert written.other.piece is not None
-    assert np.array_equal(written.other.piece.pitches, user.piece.pitches + FIFTH)
+    assert written.other.document.shown is not None
+    assert np.array_equal(written.other.document.shown.pitches, user.piece.pitches + FIFTH)
     assert not written.view.isHidden()
 
 
@@ -84,7 +84,7 @@ def test_the_comparison_is_counted_and_both_are_read(written: TwoModels, jobs: F
     assert "A: 0.25 nats per note under itself, 0.75 under B" in written.view.surprisal.toolTip()
     ((names, pieces),) = jobs.read_requests
     assert names == ("full", "plain")
-    assert pieces[1] is written.other.piece
+    assert pieces[1] is written.other.document.shown
 
 
 def test_b_is_drawn_only_a_few_times_a_second_while_both_write(
@@ -103,7 +103,7 @@ def test_b_is_drawn_only_a_few_times_a_second_while_both_write(
 
     assert drawn.count() == 1
     user.jobs.gate.set()
-    user.wait(lambda: two_models.other.sketch is None)
+    user.wait(lambda: two_models.other.document.sketch is None)
 
 
 def test_both_rolls_grow_while_the_models_write(two_models: TwoModels, user: User) -> None:
@@ -116,7 +116,7 @@ def test_both_rolls_grow_while_the_models_write(two_models: TwoModels, user: Use
     assert {note.pitch for note in picture.notes if note.start == 0} == {79, 74, 71, 55}
     assert picture.written == 6
     user.jobs.gate.set()
-    user.wait(lambda: two_models.other.sketch is None)
+    user.wait(lambda: two_models.other.document.sketch is None)
     assert picture is not two_models.view.below.roll.picture
 
 
@@ -126,9 +126,9 @@ def test_a_stopped_piece_of_b_is_kept_as_far_as_it_goes(two_models: TwoModels, u
     user.wait(lambda: not two_models.other.job.busy)
 
     assert user.piece.title == "Chorale 7, unfinished"
-    assert two_models.other.piece is not None
-    assert 4 <= two_models.other.piece.steps < 32
-    assert two_models.other.piece.title == "Chorale 7, plain, unfinished"
+    assert two_models.other.document.shown is not None
+    assert 4 <= two_models.other.document.shown.steps < 32
+    assert two_models.other.document.shown.title == "Chorale 7, unfinished"
 
 
 @pytest.mark.parametrize(
@@ -144,12 +144,12 @@ def test_one_can_fail_alone(
 ) -> None:
     """The other is complete; the banner has the reason, and what failed keeps its first quarter."""
     user.jobs.failing[fails] = GenerationError("no legal note is left in bar 1")
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: not user.document.generating and not two_models.other.job.busy)
 
     assert user.message == message
-    assert two_models.other.piece is not None
-    assert (user.piece.steps, two_models.other.piece.steps) == steps
+    assert two_models.other.document.shown is not None
+    assert (user.piece.steps, two_models.other.document.shown.steps) == steps
 
 
 def test_two_infilling_models_rewrite_the_selection(infilling: TwoModels, user: User) -> None:
@@ -159,7 +159,7 @@ def test_two_infilling_models_rewrite_the_selection(infilling: TwoModels, user: 
     assert [name for name, _, _ in user.jobs.candidate_requests] == ["both", "both-2"]
     assert [b.form.model for _, _, b in user.jobs.candidate_requests] == ["both", "both-2"]
     assert infilling.wrote == ("both", "both-2")
-    second = infilling.other.piece
+    second = infilling.other.document.shown
     assert second is not None
     assert set(second.pitches[4:12, 1].tolist()) == {68}
     assert set(second.pitches[12:, 1].tolist()) == {67}
@@ -172,12 +172,12 @@ def test_b_shows_the_candidate_with_the_number_of_that_of_a(
     rewrite(user.app, user.qtbot, count=3)
     for number in (3, 1):
         user.writing.choose(number)
-        second = infilling.other.piece
+        second = infilling.other.document.shown
         assert second is not None
         assert set(second.pitches[4:12, 1].tolist()) == {67 + number}
 
     user.writing.dismiss()
-    assert infilling.other.piece is None
+    assert infilling.other.document.shown is None
 
 
 def test_an_accepted_candidate_keeps_its_partner(infilling: TwoModels, user: User) -> None:
@@ -185,7 +185,7 @@ def test_an_accepted_candidate_keeps_its_partner(infilling: TwoModels, user: Use
     user.writing.choose(2)
     user.writing.accept()
 
-    second = infilling.other.piece
+    second = infilling.other.document.shown
     assert second is not None
     assert set(second.pitches[4:12, 1].tolist()) == {69}
 
@@ -196,21 +196,21 @@ def test_b_goes_on_after_the_end_of_a(two_models: TwoModels, user: User) -> None
     for ends in (False, True):
         user.jobs.gate.clear()
         user.hold(cells=24)
-        user.wait(lambda: not user.writing.busy)
+        user.wait(lambda: not user.writer.busy)
         assert (user.piece.steps, two_models.other.job.busy) == (32, True)
         assert compared(two_models) == 6
         if ends:
             two_models.compare_with("")
         user.jobs.gate.set()
         user.wait(lambda: two_models.other.job.idle)
-        assert (two_models.other.piece is None) == ends
+        assert (two_models.other.document.shown is None) == ends
     assert len(user.jobs.read_requests) <= 1
 
 
 def test_b_can_be_stopped_after_the_end_of_a(two_models: TwoModels, user: User) -> None:
     user.jobs.held = "plain"
     user.hold(cells=24)
-    user.wait(lambda: not user.writing.busy)
+    user.wait(lambda: not user.writer.busy)
     assert user.document.busy
     assert user.commands.stop.isEnabled()
 
@@ -218,8 +218,8 @@ def test_b_can_be_stopped_after_the_end_of_a(two_models: TwoModels, user: User) 
     user.jobs.gate.set()
     user.wait(lambda: not two_models.other.job.busy)
 
-    assert two_models.other.piece is not None
-    assert two_models.other.piece.title == "Chorale 7, plain, unfinished"
+    assert two_models.other.document.shown is not None
+    assert two_models.other.document.shown.title == "Chorale 7, unfinished"
     user.wait(lambda: not user.document.busy)
     assert not user.commands.stop.isEnabled()
 
@@ -228,7 +228,7 @@ def test_candidates_of_b_end_with_the_comparison(infilling: TwoModels, user: Use
     rewrite(user.app, user.qtbot, count=3)
     infilling.compare_with("")
     user.writing.choose(2)
-    assert (infilling.other.piece, infilling.other.model) == (None, "")
+    assert (infilling.other.document.shown, infilling.other.model) == (None, "")
 
 
 def test_the_model_of_b_comes_back_with_its_piece_after_two_lists(
@@ -250,7 +250,7 @@ def test_a_request_ends_a_piece_of_b_that_is_not_complete(infilling: TwoModels, 
     user.jobs.held = "plain"
     infilling.compare_with("plain")
     user.hold(cells=24)
-    user.wait(lambda: not user.writing.busy)
+    user.wait(lambda: not user.writer.busy)
     infilling.compare_with("both-2")
     user.document.select(Selection(voices=(1, 2), start=4, stop=12))
     user.jobs.gate.set()
@@ -258,8 +258,8 @@ def test_a_request_ends_a_piece_of_b_that_is_not_complete(infilling: TwoModels, 
 
     assert not infilling.other.document.generating
     assert [name for name, _, _ in user.jobs.candidate_requests] == ["both", "both-2"]
-    assert infilling.other.piece is not None
-    assert infilling.other.piece.steps == 32
+    assert infilling.other.document.shown is not None
+    assert infilling.other.document.shown.steps == 32
 
 
 def test_a_candidate_of_b_comes_after_that_of_a_was_accepted(
@@ -267,34 +267,34 @@ def test_a_candidate_of_b_comes_after_that_of_a_was_accepted(
 ) -> None:
     user.jobs.held, user.jobs.hold_candidates = "both-2", True
     user.form.candidates.setValue(1)
-    user.app.rewrite.rewrite()
-    user.wait(lambda: not user.writing.busy)
-    before = infilling.other.piece
+    user.app.writing.rewrite()
+    user.wait(lambda: not user.writer.busy)
+    before = infilling.other.document.shown
     user.jobs.gate.set()
     user.wait(lambda: not infilling.other.job.busy)
 
     assert before is None
-    assert infilling.other.piece is not None
-    assert set(infilling.other.piece.pitches[4:12, 1].tolist()) == {68}
+    assert infilling.other.document.shown is not None
+    assert set(infilling.other.document.shown.pitches[4:12, 1].tolist()) == {68}
     assert not infilling.other.lists
 
 
 def test_infilling_is_drawn_while_it_goes_on(infilling: TwoModels, user: User) -> None:
     user.jobs.emits_progress = user.jobs.hold_candidates = True
-    user.app.rewrite.rewrite()
+    user.app.writing.rewrite()
     below = infilling.view.below.roll
-    user.wait(lambda: infilling.other.sketch is not None)
+    user.wait(lambda: infilling.other.document.sketch is not None)
     user.wait(lambda: below.picture is not None and bool(below.picture.notes))
     assert below.picture is not None
     assert {note.voice for note in below.picture.notes} == {0}
     user.jobs.gate.set()
-    user.wait(lambda: not user.writing.busy)
+    user.wait(lambda: not user.writer.busy)
 
 
 def test_the_same_model_cannot_be_compared_with_itself(user: User) -> None:
     user.app.two_models.compare_with("full")
     assert user.state.startswith("A and B are both full")
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: not user.document.generating)
 
     assert len(user.jobs.requests) == 1
@@ -330,7 +330,7 @@ def test_the_roll_of_b_gives_the_reason_after_a_became_the_same_model(
 def test_another_document_has_no_piece_of_b(written: TwoModels, user: User) -> None:
     user.document.restore(user.document.contents({}), saved=True)
 
-    assert written.other.piece is None
+    assert written.other.document.shown is None
     assert written.on
 
 
@@ -356,7 +356,7 @@ def test_the_labels_name_who_wrote_the_shown_pieces(written: TwoModels, user: Us
 
     written.compare_with("full")
     document.set_form(replace(document.form, model="plain"))
-    user.app.compose.generate()
+    user.app.writing.generate()
     user.wait(lambda: not document.generating)
     assert written.wrote == ("plain", "full")
     document.undo()

@@ -14,7 +14,7 @@ from musicrel.errors import UsageError
 from musicrel.figures import roll
 from musicrel.figures.roll import MAX_STEP_WIDTH, BarLine, Unison, Viewport
 from musicrel.generation.constraints.locks import UNKNOWN
-from musicrel.presentation.compose.composition import padded_piece
+from musicrel.ui.controllers.writer import padded_piece
 
 FOUR = [72, 67, 64, 48]
 

@@ -167,10 +167,6 @@ def test_invalid_weights_are_refused(asked: dict[str, float], sentence: str) -> 
         ranking.weights(asked)
 
 
-def test_every_term_has_a_description() -> None:
-    assert all(term.meaning for term in ranking.TERMS.values())
-
-
 def test_log_odds_are_the_difference_of_logits(tiny: Critic) -> None:
     piece = random_chorale(1, 40)
     ids, rows = critic.critic_input(piece, ("beat",))

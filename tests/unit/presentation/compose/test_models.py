@@ -198,10 +198,6 @@ def test_a_model_of_a_test_run_is_marked_and_never_a_default() -> None:
     assert not models.choice("any", card(training={"tokens": "many"})).is_test_run
 
 
-def test_no_bundled_model_is_of_a_test_run() -> None:
-    assert not any(choice.is_test_run for choice in models.installed()[0])
-
-
 def test_passages_have_the_model_for_rewriting() -> None:
     """Whole voices beside kept ones have that of the form."""
     entries = Form(model="relative")
@@ -219,10 +215,6 @@ def test_a_shipped_model_has_all_its_facts() -> None:
     assert (model.family, model.scheme, model.task) == ("Infill", "Relative", "Rewrites")
     assert (model.parameters, model.size, model.loss) == ("2.5 M", "5.0 MB", "1.241")
     assert (model.licence, model.stored, model.usable) == ("MIT", "musicrel", True)
-
-
-def test_the_critic_cannot_be_chosen() -> None:
-    assert (found("critic").task, found("critic").usable) == ("Ranks", False)
 
 
 def test_all_shipped_weights_match_their_cards() -> None:

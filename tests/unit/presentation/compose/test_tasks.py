@@ -15,9 +15,8 @@ from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.presentation import lock_cells, marks
-from musicrel.presentation.compose import form, rewrite_form, rule_rewrite
-from musicrel.presentation.compose.form import MAX_SEED, Form, Task
-from musicrel.presentation.compose.rewrite_form import MAX_CANDIDATES
+from musicrel.presentation.compose import form, rule_rewrite
+from musicrel.presentation.compose.form import MAX_CANDIDATES, MAX_SEED, Form, Task
 from musicrel.presentation.marks import Mark
 from musicrel.ui.jobs.generation_service import ModelCache
 from tests.helpers.models import tiny_model_directory
@@ -75,7 +74,7 @@ def test_an_accepted_new_piece_has_a_form() -> None:
 
 
 @pytest.mark.parametrize(
-    ("selection", "needs_lookahead"),
+    ("selection", "is_blind"),
     [
         (None, False),
         (Selection(voices=(0, 1, 2, 3), start=8, stop=16), False),
@@ -84,12 +83,15 @@ def test_an_accepted_new_piece_has_a_form() -> None:
         (Selection(voices=(3,), start=15, stop=16), False),
     ],
 )
-def test_kept_notes_ahead_need_lookahead(
-    selection: Selection | None, *, needs_lookahead: bool
+def test_draft_quality_is_blind_to_kept_notes_ahead(
+    selection: Selection | None, *, is_blind: bool
 ) -> None:
     """In the order in which a model writes: step by step, from the soprano down."""
-    assert rewriting(PIECE, selection, FORM).needs_lookahead == needs_lookahead
-    assert not form.new_piece(FORM).needs_lookahead
+    draft = replace(FORM, quality="draft")
+    task = rewriting(PIECE, selection, draft)
+    assert task.is_blind(sees_both_sides=False) == is_blind
+    assert not task.is_blind(sees_both_sides=True)
+    assert not form.new_piece(draft).is_blind(sees_both_sides=False)
 
 
 def test_a_continuation_keeps_all_and_adds_bars() -> None:
@@ -101,7 +103,7 @@ def test_a_continuation_keeps_all_and_adds_bars() -> None:
     assert request.locks.mask[:16].all()
     assert not request.locks.mask[16:].any()
     assert (request.steps, request.seed) == (48, 5)
-    assert (task.needs_lookahead, task.original) == (False, None)
+    assert (task.is_blind(sees_both_sides=False), task.original) == (False, None)
     assert (plan.steps, plan.title) == (48, "Air")
     assert (plan.pitches[16:] == REST).all()
     assert form.new_piece(FORM).plan().steps == 64
@@ -230,12 +232,6 @@ def test_a_piece_out_of_the_models_span_is_moved_into_it_and_back(
         assert Key.parse(key) == Key("D", "major").transposed(moved)
 
 
-def test_a_piece_wider_than_the_models_span_is_a_sentence() -> None:
-    wide = Chorale.of([(88, 67, 64, 36)] * 16)
-    with pytest.raises(UsageError, match="from C2 to E6: expected pitches from C2 to A"):
-        form.continuation(wide, 1, FORM)
-
-
 def test_kept_notes_widen_the_ranges_of_a_preset() -> None:
     low = Chorale.of([(72, 67, 64, 38)] * 16)
     upper = Selection(voices=(0, 1), start=4, stop=8)
@@ -328,22 +324,3 @@ def test_candidates_that_break_the_rule_there_are_recognised() -> None:
     mended[16:20, [Voice.TENOR, Voice.BASS]] = (53, 53)
     assert not task.breaks_avoided(replace(FAULTY, pitches=mended))
     assert not replace(task, avoided="").breaks_avoided(FAULTY)
-
-
-def test_each_kind_of_model_has_its_explanation() -> None:
-    assert "reads ahead" in rewrite_form.lookahead_text(sees_both_sides=False)
-    assert "before and after" in rewrite_form.lookahead_text(sees_both_sides=True)
-
-
-def test_only_without_a_search_a_causal_model_does_not_look_ahead() -> None:
-    first, last = (Selection(voices=(0, 1, 2, 3), start=at, stop=at + 8) for at in (0, 8))
-    for quality, temperature, is_blind in (
-        ("normal", 1.0, False),
-        ("draft", 1.0, True),
-        ("high", 0.0, True),
-    ):
-        entries = Form(model="a", quality=quality, temperature=temperature)
-        passage, ending = (rewriting(PIECE, part, entries) for part in (first, last))
-        assert bool(rewrite_form.remark(passage, sees_both_sides=False)) == is_blind
-        assert not rewrite_form.remark(passage, sees_both_sides=True)
-        assert not rewrite_form.remark(ending, sees_both_sides=False)

@@ -12,8 +12,8 @@ from musicrel.editing import note_edits, piece_edits
 from musicrel.editing.draft import Edit
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
-from musicrel.presentation.takes import changes, edit_names
-from musicrel.presentation.takes.changes import Changes
+from musicrel.presentation import changes
+from musicrel.presentation.changes import Changes
 
 ROWS = [[(72 + i % 3, 67, 64, 48 + i % 5)] * 4 for i in range(16)]
 PIECE = Chorale.of([row for rows in ROWS for row in rows], title="Air")
@@ -25,31 +25,31 @@ def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
 
 def test_one_note_is_named_with_voice_and_bar() -> None:
     one = note_edits.move(PIECE, some((0,), 16, 17), semitones=1).piece
-    assert edit_names.name(PIECE, one) == "transposed note of the soprano in bar 2"
+    assert changes.name(PIECE, one) == "transposed note of the soprano in bar 2"
     two = note_edits.move(PIECE, some((0,), 16, 24), semitones=1).piece
-    assert edit_names.name(PIECE, two) == "transposed notes of the soprano in bar 2"
-    assert edit_names.name(two, PIECE) == "transposed notes of the soprano in bar 2"
+    assert changes.name(PIECE, two) == "transposed notes of the soprano in bar 2"
+    assert changes.name(two, PIECE) == "transposed notes of the soprano in bar 2"
 
 
 def test_notes_of_several_voices_of_another_and_after_the_end_are_named() -> None:
     edited = note_edits.move(PIECE, some((0, 3), 4, 40), semitones=1).piece
-    assert edit_names.name(PIECE, edited) == "transposed notes in bars 1 to 3"
+    assert changes.name(PIECE, edited) == "transposed notes in bars 1 to 3"
 
     edited = note_edits.change_voice(PIECE, some((0,), 16, 17), 3).piece
-    assert edit_names.name(PIECE, edited) == "notes in bar 2"
+    assert changes.name(PIECE, edited) == "notes in bar 2"
 
     longer = note_edits.put(PIECE, Note(64, 68, 70, 2)).piece
-    assert edit_names.name(PIECE, longer) == "new note of the tenor in bar 5"
+    assert changes.name(PIECE, longer) == "new note of the tenor in bar 5"
 
 
 def test_pickup_is_no_bar() -> None:
     piece = replace(PIECE, pickup=4)
     edited = note_edits.delete(piece, some((0,), 0, 1)).piece
-    assert edit_names.name(piece, edited) == "deleted note of the soprano in the pickup"
+    assert changes.name(piece, edited) == "deleted note of the soprano in the pickup"
     both = note_edits.delete(piece, some((0,), 0, 8)).piece
-    assert edit_names.name(piece, both) == "deleted notes of the soprano in the pickup and bar 1"
+    assert changes.name(piece, both) == "deleted notes of the soprano in the pickup and bar 1"
     more = note_edits.delete(piece, some((0,), 0, 30)).piece
-    assert edit_names.name(piece, more) == "deleted notes of the soprano in the pickup to bar 2"
+    assert changes.name(piece, more) == "deleted notes of the soprano in the pickup to bar 2"
 
 
 @pytest.mark.parametrize(
@@ -66,15 +66,15 @@ def test_pickup_is_no_bar() -> None:
     ],
 )
 def test_kind_of_an_edit_is_named(edit: Edit, kind: str) -> None:
-    assert edit_names.name(PIECE, edit.piece) == f"{kind} of the soprano in bar 2"
+    assert changes.name(PIECE, edit.piece) == f"{kind} of the soprano in bar 2"
 
 
 def test_bars_that_move_others_are_not_notes() -> None:
     longer = piece_edits.insert_bar(PIECE, 16).piece
-    assert edit_names.name(PIECE, longer) == "bars"
-    assert edit_names.name(longer, PIECE) == "bars"
-    assert edit_names.name(PIECE, piece_edits.add_bar(PIECE).piece) == "bars"
-    assert edit_names.name(PIECE, piece_edits.remove_bars(PIECE, some((1,), 0, 4)).piece) == "bars"
+    assert changes.name(PIECE, longer) == "bars"
+    assert changes.name(longer, PIECE) == "bars"
+    assert changes.name(PIECE, piece_edits.add_bar(PIECE).piece) == "bars"
+    assert changes.name(PIECE, piece_edits.remove_bars(PIECE, some((1,), 0, 4)).piece) == "bars"
 
 
 @pytest.mark.parametrize(
@@ -93,17 +93,17 @@ def test_bars_that_move_others_are_not_notes() -> None:
     ],
 )
 def test_properties_are_named(fields: dict[str, object], name: str) -> None:
-    assert edit_names.name(PIECE, replace(PIECE, **fields)) == name  # type: ignore[arg-type]
+    assert changes.name(PIECE, replace(PIECE, **fields)) == name  # type: ignore[arg-type]
 
 
 def test_place_is_where_notes_differ() -> None:
     edited = note_edits.move(PIECE, some((0,), 16, 17), steps=4).piece
-    assert edit_names.place(PIECE, edited) == some((0,), 16, 24)
+    assert changes.place(PIECE, edited) == some((0,), 16, 24)
     longer = note_edits.put(PIECE, Note(62, 70, 80, 0)).piece
-    assert edit_names.place(PIECE, longer) == some((0,), 60, 64)
-    assert edit_names.place(longer, PIECE) == some((0,), 60, 70)
-    assert edit_names.place(PIECE, replace(PIECE, title="Other")) is None
-    assert edit_names.place(PIECE, piece_edits.add_bar(PIECE).piece) is None
+    assert changes.place(PIECE, longer) == some((0,), 60, 64)
+    assert changes.place(longer, PIECE) == some((0,), 60, 70)
+    assert changes.place(PIECE, replace(PIECE, title="Other")) is None
+    assert changes.place(PIECE, piece_edits.add_bar(PIECE).piece) is None
 
 
 CHORDS = [(72, 67, 64, 48)] * 16

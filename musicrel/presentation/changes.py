@@ -1,9 +1,9 @@
-"""Names of edits for Undo and Redo, found by comparing the piece before and after."""
+"""Differences between a piece and the one before, and names of edits for Undo and Redo."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,47 +13,14 @@ from musicrel.editing.notes import Note, notes_in, voice_notes
 from musicrel.editing.selection import Selection
 from musicrel.presentation.words import names
 
-# field of a piece -> its name
-_PROPERTIES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "title": "title",
-        "composer": "composer",
-        "key": "key",
-        "meter": "meter",
-        "pickup": "pickup",
-        "tempo": "tempo",
-    }
-)
-_SEVERAL: Final = "properties"
+_PROPERTIES: Final = ("title", "composer", "key", "meter", "pickup", "tempo")
 _NAMED: Final = 2  # most properties that are named
-_AND: Final = " and "
-_BARS: Final = "bars"
-_FERMATA: Final = "fermata"
-_ONE_NOTE: Final = "note of the {voice} in {place}"
-_ONE_VOICE: Final = "notes of the {voice} in {place}"
-_NOTES: Final = "notes in {place}"
 _FEW: Final = 4  # most copied notes that are named
-_COUNT: Final = "{count}, {place}"
-_VOICE_NOTES: Final = "{voice} {notes}"
-_OF_A_KIND: Final = "{kind} {notes}"
-_PICKUP: Final = "the pickup"
-_BAR: Final = "bar {first}"
-_BAR_RANGE: Final = "bars {first} to {last}"
-_PICKUP_AND_BAR: Final = "the pickup and bar 1"
-_PICKUP_TO_BAR: Final = "the pickup to bar {last}"
 NEW: Final = "new"
 DELETED: Final = "deleted"
 MOVED: Final = "moved"
-TRANSPOSED: Final = "transposed"
-LONGER: Final = "longer"
-SHORTER: Final = "shorter"
-SPLIT: Final = "split"
 JOINED: Final = "joined"
 CHANGED: Final = ""  # anything else
-REPLACED: Final = "replaced"
-SHORTENED: Final = "shortened"
-_OF_A_VOICE: Final = "{notes} of the {voice} {what}"
-_OTHER_NOTES: Final = "{notes} {what}"
 
 
 class EditKind(NamedTuple):
@@ -72,7 +39,7 @@ def kind_of(new: frozenset[Note], gone: frozenset[Note]) -> EditKind:
     cut = [note for note in gone if any(is_part(part, note) for part in left)]
     after, before = sorted(new.difference(left)), sorted(gone.difference(cut))
     if not after and not before:
-        return EditKind(SPLIT if len(left) > len(cut) else SHORTER, len(cut))
+        return EditKind("split" if len(left) > len(cut) else "shorter", len(cut))
     kind = _kind(before, after)
     return EditKind(kind, len(before if kind in (DELETED, JOINED) else after))
 
@@ -93,9 +60,9 @@ def _kind(before: Sequence[Note], after: Sequence[Note]) -> str:
 def _kind_of_pairs(pairs: Sequence[tuple[Note, Note]]) -> str:
     """Return the kind if each note became another one in the same way; else ``CHANGED``."""
     if all(old[:2] == new[:2] and old.voice == new.voice for old, new in pairs):
-        return TRANSPOSED
+        return "transposed"
     if all(old._replace(stop=new.stop) == new for old, new in pairs):
-        return LONGER if all(old.stop < new.stop for old, new in pairs) else CHANGED
+        return "longer" if all(old.stop < new.stop for old, new in pairs) else CHANGED
     shifts = {tuple(b - a for a, b in zip(old, new, strict=True)) for old, new in pairs}
     if len(shifts) > 1 or any(old.length != new.length for old, new in pairs):
         return CHANGED
@@ -125,14 +92,13 @@ def name(before: Chorale, after: Chorale) -> str:
     """Name the difference of two pieces, as 'new note of the alto in bar 3'; "" without one."""
     new, gone = different_notes(before, after)
     if _other_bars(before, after):
-        return _BARS
+        return "bars"
     if new or gone:
         return _name_of_notes(before, after, new, gone)
     if before.steps == after.steps and (before.fermatas != after.fermatas).any():
-        return _FERMATA
-    changed = [text for key, text in _PROPERTIES.items()
-               if getattr(before, key) != getattr(after, key)]  # fmt: skip
-    return _AND.join(changed) if len(changed) <= _NAMED else _SEVERAL
+        return "fermata"
+    changed = [key for key in _PROPERTIES if getattr(before, key) != getattr(after, key)]
+    return " and ".join(changed) if len(changed) <= _NAMED else "properties"
 
 
 def place(piece: Chorale, before: Chorale) -> Selection | None:
@@ -153,14 +119,12 @@ def summary_of_notes(piece: Chorale, selection: Selection) -> str:
     found = notes_in(piece, selection)
     count = names.count(len(found), "note")
     if not 0 < len(found) <= _FEW:
-        return _COUNT.format(count=count, place=_where(piece, found)) if found else count
-    texts = [
-        _VOICE_NOTES.format(voice=Voice(voice).title, notes=" ".join(
-            names.pitch(note.pitch, piece.key) for note in found if note.voice == voice
-        ))
-        for voice in sorted({note.voice for note in found})
-    ]  # fmt: skip
-    return ", ".join(texts)
+        return f"{count}, {_where(piece, found)}" if found else count
+    parts = []
+    for voice in sorted({note.voice for note in found}):
+        pitches = (names.pitch(note.pitch, piece.key) for note in found if note.voice == voice)
+        parts.append(f"{Voice(voice).title} {' '.join(pitches)}")
+    return ", ".join(parts)
 
 
 def different_notes(before: Chorale, after: Chorale) -> tuple[frozenset[Note], frozenset[Note]]:
@@ -197,9 +161,9 @@ def _name_of_notes(
     voices = {note.voice for note in all_notes}
     where = _where(piece, all_notes)
     kind, count = kind_of(new, gone)
-    text = _NOTES if len(voices) > 1 else _ONE_NOTE if count == 1 else _ONE_VOICE
-    notes = text.format(voice=Voice(min(voices)).name.lower(), place=where)
-    return _OF_A_KIND.format(kind=kind, notes=notes) if kind else notes
+    notes = "note" if count == 1 and len(voices) == 1 else "notes"
+    voice = f" of the {Voice(min(voices)).name.lower()}" if len(voices) == 1 else ""
+    return f"{kind} {notes}{voice} in {where}".lstrip()
 
 
 def _where(piece: Chorale, notes: Collection[Note]) -> str:
@@ -209,10 +173,10 @@ def _where(piece: Chorale, notes: Collection[Note]) -> str:
         for step in (min(n.start for n in notes), max(n.start for n in notes))
     )
     if last < 1:
-        return _PICKUP
+        return "the pickup"
     if first < 1:
-        return (_PICKUP_AND_BAR if last == 1 else _PICKUP_TO_BAR).format(last=last)
-    return (_BAR if first == last else _BAR_RANGE).format(first=first, last=last)
+        return "the pickup and bar 1" if last == 1 else f"the pickup to bar {last}"
+    return f"bar {first}" if first == last else f"bars {first} to {last}"
 
 
 def effects(before: Chorale, after: Chorale, edited: Collection[Note]) -> str:
@@ -221,7 +185,7 @@ def effects(before: Chorale, after: Chorale, edited: Collection[Note]) -> str:
     others = gone - frozenset(edited)
     shortened = [note for note in others if any(is_part(each, note) for each in new)]
     replaced = [note for note in others if note not in shortened]
-    parts = ((replaced, REPLACED), (shortened, SHORTENED))
+    parts = ((replaced, "replaced"), (shortened, "shortened"))
     return ", ".join(_effect_text(notes, what) for notes, what in parts if notes)
 
 
@@ -229,5 +193,45 @@ def _effect_text(notes: Sequence[Note], what: str) -> str:
     count = names.count(len(notes), "note")
     voices = {note.voice for note in notes}
     if len(voices) > 1:
-        return _OTHER_NOTES.format(notes=count, what=what)
-    return _OF_A_VOICE.format(notes=count, voice=Voice(min(voices)).name.lower(), what=what)
+        return f"{count} {what}"
+    return f"{count} of the {Voice(min(voices)).name.lower()} {what}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    new: frozenset[Note] = frozenset()  # notes of the piece only
+    gone: frozenset[Note] = frozenset()  # notes of the piece before only
+    # steps of the piece from the first to the last change; None without any
+    region: tuple[int, int] | None = None
+    added_bars: int = 0  # bars that were added at the end of an unchanged piece; 0: something else
+
+    def describe(self) -> str:
+        if self.added_bars:
+            return f"{names.count(self.added_bars, 'bar')} added"
+        if self.gone and not self.new:
+            return f"{names.count(len(self.gone), 'note')} removed"
+        return f"{names.count(len(self.new), 'note')} changed" if self.new else "no note changed"
+
+
+def compare(piece: Chorale, before: Chorale) -> Changes:
+    new, gone = different_notes(before, piece)
+    longer = piece.steps > before.steps
+    kept = longer and not gone and all(note.start >= before.steps for note in new)
+    return Changes(
+        new=new,
+        gone=gone,
+        region=_changed_steps(piece, before),
+        added_bars=piece.bars - before.bars if kept else 0,
+    )
+
+
+def _changed_steps(piece: Chorale, before: Chorale) -> tuple[int, int] | None:
+    """Return the steps with other pitches, or else with other onsets; new steps are included."""
+    common = min(piece.steps, before.steps)
+    for one, other in ((piece.pitches, before.pitches), (piece.onsets, before.onsets)):
+        changed = np.ones(piece.steps, dtype=np.bool_)
+        changed[:common] = (one[:common] != other[:common]).any(axis=1)
+        if changed.any():
+            steps = np.flatnonzero(changed)
+            return int(steps[0]), int(steps[-1]) + 1
+    return None

@@ -1,1 +1,0 @@
-"""Pictures of takes, and the differences between a take and the piece it was made from."""
