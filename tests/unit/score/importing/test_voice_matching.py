@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from musicrel.chorale import RANGES, Key, Meter, Voice
+from musicrel.chorale import RANGES, Key, Voice
 from musicrel.corpus import bundled, melodies
 from musicrel.errors import DataError
 from musicrel.score import files
@@ -22,7 +22,6 @@ from musicrel.score.importing.source import (
     RawNote,
     Source,
     from_chorale,
-    implied_bar_lines,
 )
 from musicrel.score.notes import Note, notes
 
@@ -407,15 +406,6 @@ def test_each_kind_of_issue_is_one_clause() -> None:
         "grace notes were left out in bar 1",
         "it is a test",
     )
-
-
-def test_bars_are_counted_through_changes_of_meter() -> None:
-    """A change starts a new bar, the pickup is bar 0, and counting stops at the end."""
-    meters = [(float(0), Meter(4, 4)), (float(24), Meter(3, 4))]
-    found = list(implied_bar_lines(meters, float(4), float(50)))
-    assert [(int(bar.start), bar.label) for bar in found] == [
-        (0, "0"), (4, "1"), (20, "2"), (24, "3"), (36, "4"), (48, "5"),
-    ]  # fmt: skip
 
 
 def melody_line(*notes_: tuple[float, float, int], name: str = "") -> Line:

@@ -311,21 +311,6 @@ def test_other_values_are_refused(values: dict[str, Any], sentence: str) -> None
         Practice(**({"voice": Voice.BASS} | values))
 
 
-def test_metadata_round_trip(hymn: Chorale) -> None:
-    data = midi_metadata.encode(hymn)
-    metadata = midi_metadata.decode(data)
-
-    assert data.isascii()
-    assert data.startswith(b"\x7dmusicrel:{")
-    assert metadata is not None
-    assert metadata == midi_metadata.decode_text(midi_metadata.encode_text(hymn))
-    assert (metadata.tempo, metadata.key, metadata.provenance) == (
-        hymn.tempo,
-        hymn.key,
-        hymn.provenance,
-    )
-
-
 @pytest.mark.parametrize(("event", "composer"), [(b"", "Jörg"), (b" Anna\n B. ", "Anna B.")])
 def test_another_program_may_drop_or_change_the_composer(
     hymn: Chorale, event: bytes, composer: str
