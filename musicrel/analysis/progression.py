@@ -159,9 +159,10 @@ def _at_fermata(chord: Chord) -> float:
     return _CADENCES.get(chord.degree, _NO_CADENCE)
 
 
+# Costs of the chords of each key, float64 (keys, chords): always, as the first and the last of a
+# key, at a fermata, and at the end of the piece.
 OWN: Final = _table(lambda chord: chord.cost)
 FIRST: Final = _table(lambda chord: _APPLIED_ENTRY if chord.target else _ENTRIES[chord.degree])
-"""Costs of the first chord of a key, float64 (keys, chords); of its last, and at these places:"""
 LAST: Final = _table(lambda chord: _UNRESOLVED if chord.target or chord.cadential else 0.0)
 AT_FERMATA: Final = _table(_at_fermata)
 AT_THE_END: Final = _table(lambda chord: _NOT_THE_TONIC if chord.degree > 1 else 0.0)

@@ -120,7 +120,7 @@ class Column:
     """The newest token of each sequence of a batch."""
 
     index: int  # START has 0
-    rows: range  # numbers of the sequences; all unless the batch was halved, and 0 to a mask
+    rows: range  # numbers of the sequences; the first of them is row 0 of a mask
     choice: Choice
     attention: npt.NDArray[np.float32] | None  # (B, layers, heads, index); None unless recorded
 

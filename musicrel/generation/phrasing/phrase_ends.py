@@ -31,13 +31,11 @@ class Close(NamedTuple):
 def _closes(
     authentic: Mapping[int, int], open_: Mapping[int, int], **others: int
 ) -> Mapping[Close, int]:
-    by_degree = {"authentic": authentic, "": open_}
-    found = {
-        Close(kind, degree): count
-        for kind, counts in by_degree.items()
-        for degree, count in counts.items()
+    return {
+        **{Close("authentic", degree): count for degree, count in authentic.items()},
+        **{Close("", degree): count for degree, count in open_.items()},
+        **{Close(kind): count for kind, count in others.items()},
     }
-    return found | {Close(kind): count for kind, count in others.items()}
 
 
 WITHIN: Final = {"authentic": 782, "half": 197, "": 149, "plagal": 50, "deceptive": 14}
