@@ -269,9 +269,6 @@ class StudyController(QObject):
             if not study_text.pending_text(status, self._pending):
                 self._pending = None
             self._page.study.show_study(status, self._pending)
-            self._page.study.more.set_state(
-                disabled_reason=study_text.fixed_reason(status), archived=status.archived
-            )
 
     def _report_move(self, event: MovedStudy) -> None:
         """Report a finished action and offer to undo it; show the study, if it was shown."""

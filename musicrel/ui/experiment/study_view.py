@@ -129,6 +129,7 @@ class StudyView(QWidget):
         self._show_log(study_text.log(now))
         self._show_runner(now)
         self._show_buttons(now, pending_text)
+        self.more.set_state(disabled_reason=study_text.fixed_reason(now), archived=now.archived)
 
     def _show_verdict(self, text: str) -> None:
         """Show the findings; where there is no verdict, this is the headline, figures are last."""
