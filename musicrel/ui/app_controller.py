@@ -13,9 +13,9 @@ from musicrel.settings import Settings
 from musicrel.ui.accessibility.accessibility import Accessibility
 from musicrel.ui.compose.phrase_editor import PhraseEditor
 from musicrel.ui.controllers.attention_controller import AttentionController
-from musicrel.ui.controllers.compose_controller import FormController, ModelController
 from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
+from musicrel.ui.controllers.form_controller import FormController, ModelController
 from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.controllers.midi_recording import MidiRecording
 from musicrel.ui.controllers.mixer_controller import MixerController

@@ -20,7 +20,7 @@ from musicrel.generation import quality
 from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.events import SearchState as Search
 from musicrel.presentation import changes
-from musicrel.presentation.compose import candidate_table, models, rule_rewrite, summary
+from musicrel.presentation.compose import candidate_table, models, summary
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.form import Form, Task
 from musicrel.presentation.marks import Mark
@@ -169,7 +169,7 @@ class WritingController(QObject):
             return
         piece, violation = self._violation
         if document.piece is piece:
-            make = partial(rule_rewrite.task, piece, violation, locks, attempt=self._attempt)
+            make = partial(forms.rewrite_without, piece, violation, locks, attempt=self._attempt)
             self.request(
                 lambda: make(document.form, rewriting=document.rewriting_model),
                 WITHOUT.format(who=violation.who, where=violation.where, rule=violation.title),

@@ -25,7 +25,7 @@ from musicrel.editing.selection import Selection
 from musicrel.presentation.compose import models
 from musicrel.presentation.words.pages import PAGES
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers import compose_controller
+from musicrel.ui.controllers import form_controller
 from musicrel.ui.jobs.generation_service import Loaded
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.library import shortcut_sheet
@@ -220,17 +220,17 @@ F6, ESC = Qt.Key.Key_F6, Qt.Key.Key_Escape
 def test_compilation_is_announced(user: User) -> None:
     user.jobs.hold_compilation = True
     user.app.model.warm_up()
-    user.wait(lambda: user.state == compose_controller.COMPILING)
+    user.wait(lambda: user.state == form_controller.COMPILING)
 
     user.jobs.gate.set()
 
-    user.wait(lambda: user.state == compose_controller.READY)
+    user.wait(lambda: user.state == form_controller.READY)
 
 
 def test_writing_waits_for_the_compilation_and_can_be_stopped(user: User) -> None:
     user.jobs.hold_compilation = True
     user.app.writing.generate()
-    user.wait(lambda: user.state == compose_controller.COMPILING)
+    user.wait(lambda: user.state == form_controller.COMPILING)
 
     user.writing.stop()
     user.jobs.gate.set()
@@ -258,7 +258,7 @@ def test_the_speed_stays_if_a_loading_ends_later(user: User) -> None:
     loading.events_received.emit((Loaded(model="full", sha256="0", device="CPU"),))
 
     assert "tokens/s" in user.window.model_status
-    assert user.state == compose_controller.READY
+    assert user.state == form_controller.READY
 
 
 def test_f6_visits_form_sheet_and_takes(user: User) -> None:

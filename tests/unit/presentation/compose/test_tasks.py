@@ -15,7 +15,7 @@ from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.presentation import lock_cells, marks
-from musicrel.presentation.compose import form, rule_rewrite
+from musicrel.presentation.compose import form
 from musicrel.presentation.compose.form import MAX_CANDIDATES, MAX_SEED, Form, Task
 from musicrel.presentation.marks import Mark
 from musicrel.ui.jobs.generation_service import ModelCache
@@ -248,28 +248,28 @@ def test_cadences_of_another_number_of_phrases_are_left_out() -> None:
 
 
 def test_the_passage_is_the_beat_before_and_the_beat_of_the_violation() -> None:
-    free = rule_rewrite.passage(FAULTY, violation(*TENOR_BASS), lock_cells.nothing(FAULTY))
+    free = form.passage(FAULTY, violation(*TENOR_BASS), lock_cells.nothing(FAULTY))
     assert extent(free) == ([2, 3], 12, 20)
     assert free.sum() == 16
 
 
 def test_the_melody_is_kept_unless_it_alone_is_at_fault() -> None:
     kept = lock_cells.nothing(FAULTY)
-    tenor = rule_rewrite.passage(FAULTY, violation(Voice.SOPRANO, Voice.TENOR), kept)
-    outer = rule_rewrite.passage(FAULTY, violation(Voice.SOPRANO, Voice.BASS), kept)
+    tenor = form.passage(FAULTY, violation(Voice.SOPRANO, Voice.TENOR), kept)
+    outer = form.passage(FAULTY, violation(Voice.SOPRANO, Voice.BASS), kept)
     assert extent(tenor)[0] == [2]
     assert extent(outer)[0] == [1, 2, 3]
 
     leaping = Chorale.of([BEFORE] * 16 + [(81, 64, 55, 48)] * 16)
     mark = violation(Voice.SOPRANO, piece=leaping)
-    free = rule_rewrite.passage(leaping, mark, lock_cells.nothing(leaping))
+    free = form.passage(leaping, mark, lock_cells.nothing(leaping))
     assert extent(free)[0] == [0]
 
 
 def test_every_further_attempt_frees_more_voices() -> None:
     kept = lock_cells.nothing(FAULTY)
     voices = [
-        extent(rule_rewrite.passage(FAULTY, violation(*TENOR_BASS), kept, attempt=attempt))[0]
+        extent(form.passage(FAULTY, violation(*TENOR_BASS), kept, attempt=attempt))[0]
         for attempt in range(4)
     ]
     assert voices == [[2, 3], [1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3]]
@@ -277,30 +277,30 @@ def test_every_further_attempt_frees_more_voices() -> None:
 
 def test_notes_are_rewritten_whole_and_rests_only_in_the_passage() -> None:
     long = Chorale.of([BEFORE] * 16 + [AFTER] * 16)
-    free = rule_rewrite.passage(long, violation(*TENOR_BASS, piece=long), lock_cells.nothing(long))
+    free = form.passage(long, violation(*TENOR_BASS, piece=long), lock_cells.nothing(long))
     assert extent(free) == ([2, 3], 0, 32)
     silent = FAULTY.pitches.copy()
     silent[:16, Voice.ALTO] = REST
     onsets = FAULTY.onsets & (silent != REST)
     resting = replace(FAULTY, pitches=silent, onsets=onsets)
     mark = violation(Voice.SOPRANO, Voice.BASS, piece=resting)
-    free = rule_rewrite.passage(resting, mark, lock_cells.nothing(resting))
+    free = form.passage(resting, mark, lock_cells.nothing(resting))
     assert np.flatnonzero(free[:, Voice.ALTO]).tolist() == list(range(12, 20))
 
 
 def test_locked_notes_stay() -> None:
     mark = violation(*TENOR_BASS)
     kept = lock_cells.of_voice(FAULTY, Voice.BASS)
-    assert extent(rule_rewrite.passage(FAULTY, mark, kept))[0] == [2]
+    assert extent(form.passage(FAULTY, mark, kept))[0] == [2]
     everything = ~lock_cells.nothing(FAULTY)
     with pytest.raises(UsageError, match="All notes around this violation are locked"):
-        rule_rewrite.passage(FAULTY, mark, everything)
+        form.passage(FAULTY, mark, everything)
 
 
 def without(piece: Chorale = FAULTY) -> Task:
     """Return the task to write the piece without its fifths of tenor and bass."""
     mark = violation(*TENOR_BASS, piece=piece)
-    return rule_rewrite.task(piece, mark, lock_cells.nothing(piece), SEEDED)
+    return form.rewrite_without(piece, mark, lock_cells.nothing(piece), SEEDED)
 
 
 def test_a_rule_that_can_be_enforced_is_on_for_the_request() -> None:
