@@ -263,10 +263,6 @@ def test_a_config_survives_json() -> None:
     assert ModelConfig.from_json(json.loads(json.dumps(before.to_json()))) == before
 
 
-def test_heads_share_the_width() -> None:
-    assert config(width=24, heads=3).head_width == 8
-
-
 @pytest.mark.parametrize(
     ("name", "value", "bounds"),
     [
