@@ -58,8 +58,6 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allocation:
-    """The splits, and the works left out of them."""
-
     # for each split its works, named by their files, in natural order of the input
     splits: Mapping[Split, list[str]]
     duplicates: Mapping[str, str]  # left-out file -> the file kept in its place
@@ -91,7 +89,6 @@ def allocate(
 
 
 def contours_of(chorale: Chorale) -> Contours:
-    """Return for each voice its runs of ``RUN_INTERVALS`` intervals in semitones."""
     return tuple(_runs(chorale, voice) for voice in Voice)
 
 

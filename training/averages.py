@@ -46,15 +46,12 @@ Readings: TypeAlias = list[Array]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """The loss of a way of reading."""
-
     what: str
     nats: Array  # summed loss of each piece, (P,)
     notes: Array  # its number of notes, (P,)
 
     @property
     def loss(self) -> float:
-        """Return nats/note over all notes."""
         return float(self.nats.sum() / self.notes.sum())
 
     def interval(self) -> tuple[float, float]:
@@ -70,7 +67,6 @@ class Row:
 
 
 def log_p(model: musicrel.LoadedModel, piece: Chorale) -> npt.NDArray[np.float64]:
-    """Return the model's log p of each note of ``piece``, and of its end: (4 T + 1,)."""
     ids = model.encode(piece)
     rows = model.condition_rows(piece, POSITIONAL)[: len(ids) - 1]
     rows_log_p = log_softmax(model.logits(ids[:-1], rows).astype(np.float64))
@@ -91,7 +87,6 @@ def readings(model: musicrel.LoadedModel, pieces: Sequence[Chorale], keys: int) 
 
 
 def row(what: str, of_pieces: Readings) -> Row:
-    """Return the row of the readings' mean probability."""
     means = [np.logaddexp.reduce(each, axis=0) - np.log(len(each)) for each in of_pieces]
     nats = np.array([-mean_N.sum() for mean_N in means])
     return Row(what, nats, np.array([float(len(mean_N)) for mean_N in means]))
@@ -100,12 +95,6 @@ def row(what: str, of_pieces: Readings) -> Row:
 def rows(
     names: Sequence[str], pieces: Sequence[Chorale], keys: int, window: int = 0
 ) -> Iterator[Row]:
-    """Yield the rows of each model, then of all of them together.
-
-    Args:
-        keys: keys each piece is read in; 1: as written alone.
-        window: tokens of a sliding window; 0: no such rows.
-    """
     every: list[Readings] = []
     for name in names:
         model = musicrel.load_model(name)
@@ -126,7 +115,6 @@ def _rows_of(what: str, every: Sequence[Readings], keys: int) -> Iterator[Row]:
 
 
 def _together(every: Sequence[Readings], keys: int) -> Readings:
-    """Join the first ``keys`` readings of each model, piece by piece."""
     return [np.concatenate([each[:keys] for each in same]) for same in zip(*every, strict=True)]
 
 
@@ -148,15 +136,13 @@ PAGE: Final = reports.Page(
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Print each row as soon as it is known, then the table."""
+def main(words: Sequence[str]) -> None:
     parser = reports.parser("averages", __doc__)
     parser.add_argument("models", nargs="+")
     parser.add_argument("--keys", type=int, default=1)
     parser.add_argument("--window", type=int, default=0)
     parser.add_argument("--split", choices=SPLITS, default="valid")
     parser.add_argument("--store", action="store_true")
-    words = sys.argv[1:] if words is None else words
     args = parser.parse_args(words)
     found = {}
     for each in rows(args.models, jsb.read(_PUBLISHED)[args.split], args.keys, args.window):

@@ -37,7 +37,6 @@ class Stretch(NamedTuple):
 
 
 def with_bar_lines(pieces: Sequence[Chorale], chorales: Sequence[Chorale]) -> list[Chorale]:
-    """Return the pieces with meters and pickups; those that are not found keep theirs."""
     known = [(chorale, runs(chorale)) for chorale in chorales]
     return [_with_bar_lines(piece, known) for piece in pieces]
 

@@ -37,14 +37,12 @@ _SUFFIXES: Final = (".mxl", ".xml")
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Build the file and print its pieces."""
+def main(words: Sequence[str]) -> None:
     reports.parser("build_corpus", __doc__).parse_args(words)
     build()
 
 
 def build() -> None:
-    """Read, split and write the corpus."""
     published = _published()
     readings = read_folder(Path(music21.__file__).parent / "corpus" / "bach")
     works = {name: reading.chorale for name, reading in readings.items()}
@@ -73,7 +71,6 @@ def in_range(reading: Reading) -> Reading:
 
 
 def read_matches(path: Path) -> list[Match]:
-    """Read the rows of works.csv."""
     rows = csv.DictReader(untrusted.read(path, "reference").decode("utf-8").splitlines())
     try:
         return [

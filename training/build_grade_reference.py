@@ -30,7 +30,6 @@ _ABOUT: Final = (
 
 
 def build(source: Path) -> dict[str, Any]:
-    """Compute the content of the asset."""
     content = untrusted.read(source, "jsb")
     pieces = jsb.read(source)
     return {
@@ -42,8 +41,7 @@ def build(source: Path) -> dict[str, Any]:
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Write the asset and print its path."""
+def main(words: Sequence[str]) -> None:
     parser = reports.parser("build_grade_reference", __doc__)
     published = paths.shared_data() / "jsb" / jsb.FILE_NAME
     parser.add_argument("file", type=Path, nargs="?", default=published, help=jsb.FILE_NAME)

@@ -42,8 +42,7 @@ chorales by Bach in `assets/corpus`, against which they were compared.
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Build all files."""
+def main(words: Sequence[str]) -> None:
     reports.parser("build_melodies", __doc__).parse_args(words)
     print(f"{build(paths.assets() / 'melodies')} tunes written")
 
@@ -58,7 +57,6 @@ def build(folder: Path) -> int:
 
 
 def piece(tune: Mapping[str, Any]) -> Chorale:
-    """Convert the tune to a chorale of one voice."""
     meter = Meter.parse(tune["meter"])
     bars = [bar.split() for bar in tune["notes"].split("|")]
     lengths = [sum(_read(word).length for word in bar) for bar in bars]

@@ -18,7 +18,6 @@ from training import reports
 
 
 def build() -> dict[str, Any]:
-    """Compute the content of the asset."""
     pieces = bundled.load("train")
     rates = voice_leading.rates(*pieces, rules=tuple(RULES))
     return {
@@ -35,8 +34,7 @@ def build() -> dict[str, Any]:
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Write the asset and print its path."""
+def main(words: Sequence[str]) -> None:
     reports.parser("build_rule_rates", __doc__).parse_args(words)
     print(reports.write_asset(voice_leading.BACH_RATES, build()))
 

@@ -17,8 +17,6 @@ COPIED_STEPS: Final = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusProfile:
-    """The figures of a set of pieces."""
-
     pieces: int
     notes: int  # of all voices, repeats merged
     grade: float  # median of their grades; lower is nearer to the reference
@@ -34,16 +32,6 @@ class CorpusProfile:
 def profile(
     chorales: Sequence[Chorale], reference: Reference, known: frozenset[Chunk]
 ) -> CorpusProfile:
-    """Compute the figures of ``chorales``.
-
-    Args:
-        chorales: at least one, each with a note.
-        reference: the music the grade compares with.
-        known: two-bar chunks of the music they could have been copied from.
-
-    Raises:
-        DataError: a piece has no note.
-    """
     rates = voice_leading.rates(*chorales)
     found, chunks = memorisation.count_found(chorales, known, COPIED_STEPS)
     return CorpusProfile(

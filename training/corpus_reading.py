@@ -59,8 +59,6 @@ Sound = tuple[Fraction, Fraction, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The content of a score, as one of both readers returns it."""
-
     notes: Counter[Sound]
     key: tuple[int, str] | None
     meter: str
@@ -132,13 +130,11 @@ def _plain(value: Any) -> str:
 
 
 def _counted(notes: Counter[Sound], *parts: int) -> Iterator[tuple[Any, ...]]:
-    """Yield some parts of each note."""
     for sound in notes.elements():
         yield tuple(sound[part] for part in parts)
 
 
 def _cells(piece: Chorale) -> list[tuple[int, int, int, bool]]:
-    """List pitch and onset of every cell that sounds."""
     return [
         (step, voice, int(piece.pitches[step, voice]), bool(piece.onsets[step, voice]))
         for step, voice in np.argwhere(piece.pitches != REST).tolist()
@@ -200,7 +196,6 @@ def from_music21(score: Any) -> Reading:
 
 
 def _first(measures: Sequence[Any], kind: type) -> Iterator[Any]:
-    """Yield the first element of a kind in a part."""
     found = (element for measure in measures for element in measure.getElementsByClass(kind))
     yield from itertools.islice(found, 1)
 
@@ -211,7 +206,6 @@ def _counts(head: Any) -> bool:
 
 
 def _voice(head: Any) -> str:
-    """Return the voice of an element, "1" if its measure has only one."""
     return str(head.activeSite.id) if isinstance(head.activeSite, stream.Voice) else "1"
 
 
@@ -306,7 +300,6 @@ def _steps(quarters: float | Fraction) -> Fraction:
 
 
 def _exact(steps: float | Fraction) -> Fraction:
-    """Undo the rounding of a time to a float."""
     return Fraction(steps).limit_denominator(1000)
 
 
@@ -314,7 +307,6 @@ def _exact(steps: float | Fraction) -> Fraction:
 
 
 def table(comparisons: Sequence[Comparison]) -> str:
-    """Format the counts as Markdown."""
     rows = []
     for name in [*GROUPS, "others", "all"]:
         group = [c for c in comparisons if name in ("all", c.group)]
@@ -334,7 +326,6 @@ def _equal(comparisons: Sequence[Comparison], aspect: str) -> str:
 
 
 def differences(comparisons: Iterable[Comparison]) -> Iterator[str]:
-    """Yield a line for each refusal and each difference."""
     for found in comparisons:
         if found.refused:
             yield f"{found.path.name}: refused: {found.refused}"
@@ -344,7 +335,6 @@ def differences(comparisons: Iterable[Comparison]) -> Iterator[str]:
 
 
 def draw(pieces: int, seed: int) -> list[Path]:
-    """Draw scores of the installed corpus."""
     paths = sorted(
         Path(path) for path in corpus.getCorePaths() if Path(path).suffix.lower() in SUFFIXES
     )
@@ -352,8 +342,7 @@ def draw(pieces: int, seed: int) -> list[Path]:
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Print the table, and write the differences."""
+def main(words: Sequence[str]) -> None:
     parser = reports.parser("corpus_reading", __doc__)
     parser.add_argument("--pieces", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)

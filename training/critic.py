@@ -10,6 +10,7 @@ ranking of candidates was measured once (``training/LOG.md``): its weight there 
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -81,7 +82,6 @@ def calibration(bach: Any, others: Any) -> list[dict[str, float]]:
 
 
 def _seconds(judge: Critic) -> float:
-    """Return the seconds to judge eight pieces of 16 bars."""
     piece = next(one for one in bundled.load("test") if one.steps >= _PIECE).cropped(0, _PIECE)
     began = time.perf_counter()
     for _ in range(8):
@@ -90,8 +90,7 @@ def _seconds(judge: Critic) -> float:
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Print the figures and store them on the critic's card."""
+def main(words: Sequence[str]) -> None:
     reports.parser("critic", __doc__).parse_args(words)
     devices.use_threads(1)
     judge = critic.bundled_critic()
@@ -108,4 +107,4 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

@@ -52,15 +52,12 @@ _THIRDS: Final[Mapping[Mode, int]] = {"major": 4, "minor": 3}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tune:
-    """A tune and its place in the collection."""
-
     file: str  # name of the ABC file
     number: int
     melody: Chorale  # the tune as the soprano of a piece, with meter, pickup and key
 
     @property
     def sha256(self) -> str:
-        """Return the SHA-256 of the notes with their form, in hex; see ``content``."""
         return hashlib.sha256(content(self.melody).encode()).hexdigest()
 
 
@@ -72,7 +69,6 @@ def content(melody: Chorale) -> str:
 
 
 def tunes(file: str) -> Iterator[Tune]:
-    """Yield the tunes of a file that can be read, in the order of their numbers."""
     of_numbers = _handler(file).splitByReferenceNumber()
     for number in sorted(number for number in of_numbers if number is not None):
         found = _tune(file, number, of_numbers[number])
@@ -81,7 +77,6 @@ def tunes(file: str) -> Iterator[Tune]:
 
 
 def tune(file: str, number: int) -> Tune | None:
-    """Read one tune of a file; None if it cannot be read."""
     return _tune(file, number, _handler(file, number))
 
 
@@ -152,7 +147,6 @@ def _piece(melody: list[Note], metre: Meter, pickup: int, tonality: Key, title: 
 
 
 def listed(entries: Sequence[dict[str, Any]] | None = None) -> Iterator[Tune]:
-    """Yield the tunes of the list, read from music21."""
     for entry in tomllib.loads(LIST.read_text("utf-8"))["tune"] if entries is None else entries:
         found = tune(entry["file"], entry["number"])
         if found is None or found.sha256 != entry["sha256"]:
@@ -179,7 +173,6 @@ def figures(pieces: Sequence[Chorale], given: Sequence[Chorale]) -> dict[str, An
 
 
 def is_authentic(piece: Chorale, tonality: Key) -> bool:
-    """Return True if the piece ends with an authentic cadence in a key."""
     last = cadences.phrase_ends(replace(piece, key=tonality))[-1]
     return last.kind == "authentic" and _ends_on(piece, tonality)
 
@@ -189,7 +182,6 @@ def _ends_on(piece: Chorale, tonality: Key) -> bool:
 
 
 def _shift(piece: Chorale, given: Chorale) -> int:
-    """Return the semitones by which the tune was moved."""
     lines = (one.pitches[:, Voice.SOPRANO] for one in (piece, given))
     made, before = (int(line[line != REST][0]) for line in lines)
     return made - before
@@ -240,13 +232,11 @@ PAGE: Final = reports.Page(
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Print the figures of each model, and store them."""
+def main(words: Sequence[str]) -> None:
     parser = reports.parser("folk_tunes", __doc__)
     parser.add_argument("--models", nargs="+", default=list(WRITERS))
     parser.add_argument("--end", choices=ENDS, default=AUTHENTIC)
     parser.add_argument("--store", action="store_true")
-    words = sys.argv[1:] if words is None else words
     args = parser.parse_args(words)
     given = [one.melody for one in listed()]
     found = {}

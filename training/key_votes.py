@@ -8,6 +8,7 @@ the file decides, or, without a mode in the file, the correlation.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -22,12 +23,6 @@ FOLK_FILES: Final = ("ballad40.abc", "boehme20.abc", "erk20.abc", "fink0.abc", "
 
 
 def elect_key(pitches: Pitches, named: Key | None) -> Key:
-    """Elect the key of a piece.
-
-    Args:
-        pitches: int16 (T, 4), at least one note in the bass.
-        named: the key of the file, None if it names no mode.
-    """
     correlations = keys.correlations(pitches)
     correlated = max(correlations, key=correlations.__getitem__)
     bass = pitches[:, Voice.BASS]
@@ -39,11 +34,7 @@ def elect_key(pitches: Pitches, named: Key | None) -> Key:
 
 
 def agreement(tunes: Sequence[Chorale]) -> tuple[int, int]:
-    """Count the tunes whose best correlation, and whose estimated key, is their own.
-
-    Args:
-        tunes: pieces with a key; only their sopranos count.
-    """
+    """Count the tunes whose best correlation, and whose estimated key, is their own."""
     by_correlation = by_estimate = 0
     for tune in tunes:
         line = tune.pitches[:, [Voice.SOPRANO]]
@@ -54,7 +45,6 @@ def agreement(tunes: Sequence[Chorale]) -> tuple[int, int]:
 
 
 def collections() -> Mapping[str, list[Chorale]]:
-    """Read all tunes with a printed key, by collection."""
     sopranos = {f"chorales, {split}": bundled.load(split) for split in SPLITS}
     own = [json_file.read(melodies.path(name)) for name in melodies.names()]
     folk = [tune.melody for file in FOLK_FILES for tune in folk_tunes.tunes(file)]
@@ -63,7 +53,7 @@ def collections() -> Mapping[str, list[Chorale]]:
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
+def main(words: Sequence[str]) -> None:
     """Print how well estimated keys agree with printed ones: ``python -m training.key_votes``.
 
     A row has the melodies whose estimate is right by the best correlation alone and by
@@ -84,4 +74,4 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

@@ -86,11 +86,7 @@ def _wait_for_end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _kill_once(recipe: Path, run: RunFolder, life: float, *, writing: bool) -> bool:
-    """Start or resume the run and kill it; return False if it ended by itself.
-
-    Args:
-        life: seconds after its first event.
-    """
+    """Start or resume the run and kill it; return False if it ended by itself."""
     _, offset = run.log.follow()
     process = _start(recipe, run.path)
     deadline = time.monotonic() + _TIMEOUT
@@ -156,7 +152,6 @@ def _content(run: RunFolder, part: str) -> bytes:
 
 
 def _history(run: RunFolder) -> list[tuple[Any, ...]]:
-    """Return the events that determine the run, without times."""
     names = ("event", "step", "tokens", "nats", "gradient_norm", "rate", "valid", "best")
     return [
         tuple(event.get(name) for name in names)
@@ -166,7 +161,6 @@ def _history(run: RunFolder) -> list[tuple[Any, ...]]:
 
 
 def main() -> int:
-    """Run the script and return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

@@ -73,7 +73,6 @@ class _Note:
 
 
 def read(path: Path) -> Reading:
-    """Read the chorale in a file that music21 can parse."""
     return from_score(converter.parse(path, forceSource=True))
 
 

@@ -38,8 +38,6 @@ _KEY: Final = re.compile(r"[A-Ga-g][#b]*:")
 
 
 class Reading(NamedTuple):
-    """An analysis of one step."""
-
     root: int
     key: int
     minor: bool
@@ -56,12 +54,10 @@ class Tally:
     places: int = 0
 
     def add(self, answers: Mapping[str, bool]) -> None:
-        """Count one place."""
         self.places += 1
         self.agreed.update(name for name, same in answers.items() if same)
 
     def __str__(self) -> str:
-        """Return the shares in percent."""
         places = max(self.places, 1)
         shares = (f"{name} {100 * self.agreed[name] / places:.1f}" for name in sorted(self.agreed))
         return f"{', '.join(shares)} ({self.places} places)"
@@ -188,7 +184,6 @@ def compare_music21(tally: Tally, piece: Chorale, path: Path) -> None:
 
 
 def music21_numerals(piece: Chorale) -> dict[int, Any]:
-    """Return the numeral of each quarter after music21."""
     score: Any = converter.parse(musicxml_writer.to_xml(piece), format="musicxml")
     whole, found = score.analyze("key"), {}
     for sounding in score.chordify().flatten().notes:
@@ -205,8 +200,7 @@ def _plain(sounding: Any) -> Any:
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Print the agreement."""
+def main(words: Sequence[str]) -> None:
     reports.parser("numerals_agreement", __doc__).parse_args(words)
     every = {
         piece.title.split()[1]: piece for pieces in bundled.load_all().values() for piece in pieces

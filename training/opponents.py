@@ -11,6 +11,7 @@ folder. ``musicrel.experiment.data.critic_data`` uses it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -43,7 +44,6 @@ _AT_ONCE: Final = 16
 
 
 def opponents(split: Split) -> list[Chorale]:
-    """Generate the opponents of a split, titled by their kind."""
     fakes = material.js_fakes()[_FAKES[split]]
     found = [Chorale.of(piece.pitches, title=FAKES) for piece in fakes]
     for name in MODELS:
@@ -70,8 +70,7 @@ def written(name: str, bars: Sequence[int], first_seed: int) -> Iterator[Chorale
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Write the file."""
+def main(words: Sequence[str]) -> None:
     parser = reports.parser("opponents", __doc__)
     parser.add_argument("--out", type=Path, default=Path(OPPONENTS_FILE))
     out: Path = parser.parse_args(words).out
@@ -80,4 +79,4 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

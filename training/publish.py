@@ -40,7 +40,6 @@ Figures = Mapping[str, Mapping[str, float]]
 
 
 def publish(run: Path, name: str | None = None) -> Path:
-    """Publish the model of ``run`` and return its new directory."""
     loaded = checkpoint.load(run / "model")
     _compare(loaded.card.figures, _figures(loaded.network, loaded.card), _SAME, run)
     training = {**loaded.card.training, "stopped_early": _stopped_early(loaded.card)}
@@ -71,7 +70,6 @@ def add_voice_losses(directory: Path) -> None:
 
 
 def _stored_precision(model: Transformer, card: Card) -> Transformer:
-    """Return the model in half precision if its figures allow it."""
     with tempfile.TemporaryDirectory() as folder:
         checkpoint.save(Path(folder), model.half(), card)
         again = checkpoint.load(Path(folder)).network
@@ -100,7 +98,6 @@ def _figures(model: Transformer, card: Card) -> Figures:
 
 
 def _conditions_of(heading: str, first: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the conditions that a heading of the card names; ``first`` if it names a metric."""
     names = tuple(heading.split("+"))
     return names if set(names) <= set(CONDITIONS) else first
 
@@ -116,8 +113,7 @@ def _compare(stated: Mapping[str, Any], found: Figures, tolerance: float, where:
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Print the directory of the published model."""
+def main(words: Sequence[str]) -> None:
     parser = reports.parser("publish", __doc__)
     parser.add_argument("run", type=Path, help="the folder of a finished run")
     parser.add_argument("--name", help="the model's name (default: that of its recipe)")

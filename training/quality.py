@@ -79,7 +79,6 @@ class Profiles:
 
 
 def kept(folder: Path | None, number: int, make: Callable[[], Chorale]) -> Chorale:
-    """Return the piece of a number that ``folder`` keeps; if there is none, make it and keep it."""
     if folder is None:
         return make()
     file = folder / f"{number:03}.json"
@@ -155,8 +154,7 @@ def _baselines() -> dict[str, list[Chorale]]:
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Print the figures, and store them."""
+def main(words: Sequence[str]) -> None:
     parser = reports.parser("quality", __doc__)
     parser.add_argument("--models", nargs="+")
     parser.add_argument("--pieces", type=int, help="default: 100, or all melodies")
@@ -164,7 +162,6 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--split", choices=("valid", "test"), default="test", help="of melodies")
     parser.add_argument("--folder", type=Path, help="pieces are kept there; the command resumes")
     parser.add_argument("--store", action="store_true")
-    words = sys.argv[1:] if words is None else words
     args = parser.parse_args(words)
     if args.melodies:
         section = f"Melodies of JSB16, {args.split}"

@@ -17,7 +17,7 @@ from musicrel.errors import MusicrelError
 RESULTS: Final = Path(__file__).parent / "results"
 
 
-def script(run: Callable[[Sequence[str] | None], None]) -> Callable[..., int]:
+def script(run: Callable[[Sequence[str]], None]) -> Callable[..., int]:
     """Return a function that runs a script with its arguments and returns its exit code.
 
     An expected error is printed in one sentence.
@@ -26,7 +26,7 @@ def script(run: Callable[[Sequence[str] | None], None]) -> Callable[..., int]:
     @wraps(run)
     def main(words: Sequence[str] | None = None) -> int:
         try:
-            run(words)
+            run(sys.argv[1:] if words is None else words)
         except MusicrelError as reason:
             print(reason, file=sys.stderr)
             return 1
@@ -36,7 +36,6 @@ def script(run: Callable[[Sequence[str] | None], None]) -> Callable[..., int]:
 
 
 def parser(name: str, description: str | None) -> ArgumentParser:
-    """Return a parser that shows the docstring of a script as it is written."""
     kind = RawDescriptionHelpFormatter
     return ArgumentParser(
         prog=f"python -m training.{name}", description=description, formatter_class=kind
@@ -50,13 +49,11 @@ def command(name: str, words: Sequence[str]) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of Markdown, with numbers in all columns but the first."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
 def write_asset(name: str, content: Mapping[str, Any]) -> Path:
-    """Write a JSON file of the assets; return its path."""
     target = paths.assets() / name
     paths.write_text(target, json.dumps(content, indent=1) + "\n")
     return target

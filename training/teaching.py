@@ -69,14 +69,12 @@ def lesson() -> Lesson:
 def all_views(
     example: Lesson, models: tuple[LoadedModel, LoadedModel]
 ) -> Iterator[tuple[str, View]]:
-    """Yield name and view of each picture."""
     yield from _effects(example, models[0]).items()
     yield from _comparison(example, models).items()
     yield "muted", _written_twice(example, models[0])
 
 
 def main(argv: list[str]) -> int:
-    """Write the pictures and print their descriptions; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=FOLDER, help="default: %(default)s")
     out: Path = parser.parse_args(argv).out
@@ -106,7 +104,6 @@ def _effects(example: Lesson, model: LoadedModel) -> Mapping[str, View]:
 
 
 def _comparison(example: Lesson, models: tuple[LoadedModel, LoadedModel]) -> Mapping[str, View]:
-    """Return the views of both models on the piece."""
     first, second = (jobs.run(analysis_job.analyse(model, example.piece)) for model in models)
     shown = Shown(first, second, cell=example.cell)
     found = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from musicrel import untrusted
+from musicrel import untrusted, validated
 from musicrel.errors import DataError, FileError, ModelError
 from musicrel.model.config import ModelConfig
 
@@ -33,33 +33,25 @@ WITHOUT_NOTES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """Facts about a model.
-
-    Attributes:
-        vocabulary: ``name`` and ``symbols``, the meaning of every token id.
-        data: ``name``, ``sha256`` and size of the training data.
-        training: steps, tokens, seconds, threads, device, versions, end of the learning curve.
-        figures: losses by split and by conditions.
-        voices: test loss of each voice's notes given voice and beat; empty without these.
-        valid_nats_per_note: validation loss; None before it was measured.
-        test_nats_per_note: test loss; None before it was measured.
-        weights_sha256: hash of the weights file; "" in cards of before it was stored.
-    """
+    """Facts about a model."""
 
     name: str
     config: ModelConfig
-    vocabulary: Mapping[str, Any]
+    vocabulary: Mapping[str, Any]  # ``name`` and ``symbols``, the meaning of every token id
     parameters: int
+    # ``name``, ``sha256`` and size of the training data
     data: Mapping[str, Any] = field(default_factory=dict)
     recipe: Mapping[str, Any] = field(default_factory=dict)
+    # steps, tokens, seconds, threads, device, versions, end of the learning curve
     training: Mapping[str, Any] = field(default_factory=dict)
-    figures: Mapping[str, Any] = field(default_factory=dict)
+    figures: Mapping[str, Any] = field(default_factory=dict)  # losses by split and by conditions
+    # test loss of each voice's notes given voice and beat; empty without these
     voices: Mapping[str, Any] = field(default_factory=dict)
-    valid_nats_per_note: float | None = None
-    test_nats_per_note: float | None = None
+    valid_nats_per_note: float | None = None  # validation loss; None before it was measured
+    test_nats_per_note: float | None = None  # test loss; None before it was measured
     commit: str = ""
     licence: str = "MIT"
-    weights_sha256: str = ""
+    weights_sha256: str = ""  # hash of the weights file; "" in cards of before it was stored
 
     def to_json(self) -> str:
         values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
@@ -68,11 +60,6 @@ class Card:
 
     @classmethod
     def from_json(cls, text: str) -> Card:
-        """Parse the result of ``to_json``.
-
-        Raises:
-            ModelError: the text is not a card, is a newer one, or an entry is missing or invalid.
-        """
         try:
             values = untrusted.parse_json(text, CARD, finite=False)
         except DataError as reason:
@@ -85,21 +72,15 @@ class Card:
                 f"card.json has version {version!r}, this program reads {VERSION}: "
                 "update musicrel to use the model"
             )
-        known = {entry.name for entry in fields(cls)}
-        missing = {"name", "config", "vocabulary", "parameters"} - set(values)
-        if missing:
-            raise ModelError(f"card.json lacks {', '.join(sorted(missing))}")
-        kept = {name: value for name, value in values.items() if name in known}
-        kept["config"] = ModelConfig.from_json(kept["config"])
-        return cls(**_checked(kept))
+        card = validated.convert(values, cls, CARD, error=ModelError)
+        ModelConfig.from_json(values["config"])  # unknown entries of the card are ignored, not its
+        if not isinstance(card.vocabulary.get("name"), str):
+            raise ModelError("card.json names no vocabulary")
+        return card
 
 
 def read_card(directory: Path) -> Card:
-    """Read the card in ``directory``.
-
-    Raises:
-        ModelError: the card is missing or damaged.
-    """
+    """Read the card in ``directory``."""
     try:
         text = untrusted.read(directory / CARD, "card").decode("utf-8")
     except (FileError, UnicodeDecodeError) as reason:
@@ -113,37 +94,9 @@ def read_card(directory: Path) -> Card:
 
 
 def check_notes(name: str, card: Card) -> None:
-    """Check that a model predicts the notes of pieces.
-
-    Raises:
-        ModelError: the model is of another family.
-    """
+    """Check that a model predicts the notes of pieces."""
     if card.config.family in WITHOUT_NOTES:
         raise ModelError(
             f"{name} {WITHOUT_NOTES[card.config.family]}: choose a model that predicts notes, "
             "of family causal, encoder_decoder or infill"
         )
-
-
-def _checked(values: dict[str, Any]) -> dict[str, Any]:
-    expected: Mapping[str, type | tuple[type, ...]] = {
-        "name": str,
-        "commit": str,
-        "licence": str,
-        "weights_sha256": str,
-        "parameters": int,
-        "vocabulary": dict,
-        "data": dict,
-        "recipe": dict,
-        "training": dict,
-        "figures": dict,
-        "voices": dict,
-        "valid_nats_per_note": (int, float, type(None)),
-        "test_nats_per_note": (int, float, type(None)),
-    }
-    for name, kind in expected.items():
-        if name in values and not isinstance(values[name], kind):
-            raise ModelError(f"card.json: {name} is {values[name]!r}, which is of the wrong kind")
-    if not isinstance(values["vocabulary"].get("name"), str):
-        raise ModelError("card.json names no vocabulary")
-    return values

@@ -42,29 +42,19 @@ _DIFFERS: Final = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LoadedWeights:
-    """The weights of a model.
-
-    Attributes:
-        sha256: hash of the weights file; "" where there is none.
-        tensors: its float32 tensors by name.
-        directory: folder of its files, None where there is none.
-        built: the network, where there is one already.
-    """
+    """The weights of a model."""
 
     card: Card
-    sha256: str
-    tensors: Mapping[str, Floats] = field(repr=False)
+    sha256: str  # hash of the weights file; "" where there is none
+    tensors: Mapping[str, Floats] = field(repr=False)  # its float32 tensors by name
     device: Device = CPU
-    directory: Path | None = None
+    directory: Path | None = None  # folder of its files, None where there is none
+    # the network, where there is one already
     built: Transformer | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, network: Transformer, card: Card) -> LoadedWeights:
-        """Return the weights of a network that is in no file yet; on a CPU they share its memory.
-
-        Args:
-            network: the network, in evaluation mode.
-        """
+        """Return the weights of a network in no file yet; on a CPU they share its memory."""
         device = Device(network.head.weight.device)
         return LoadedWeights(
             card=card, sha256="", tensors=_tensors(network), device=device, built=network
@@ -72,7 +62,6 @@ class LoadedWeights:
 
     @property
     def config(self) -> ModelConfig:
-        """Return the hyperparameters."""
         return self.card.config
 
     @property
@@ -150,26 +139,14 @@ def check(directory: Path, shown: Path | None = None) -> None:
 
 
 def check_sha256(card: Card, found: str, shown: Path) -> None:
-    """Compare the SHA-256 of weights with that in their card, if it has one.
-
-    Args:
-        found: the SHA-256, in hex.
-        shown: where the model is, which the error names.
-
-    Raises:
-        ModelError: they differ.
-    """
+    """Compare the SHA-256 of weights with that in their card, if it has one."""
     expected = card.weights_sha256.lower()
     if expected and found != expected:
         raise ModelError(_DIFFERS.format(path=shown, found=found[:12], expected=expected[:12]))
 
 
 def tensor_shapes(config: ModelConfig) -> Shapes:
-    """Return the shape of every tensor of a model by name, without allocating any.
-
-    Raises:
-        ModelError: the positional scheme or its options are impossible.
-    """
+    """Return the shape of every tensor of a model by name, without allocating any."""
     shapes = known_shapes(config)
     if shapes is not None:
         return shapes
@@ -179,11 +156,7 @@ def tensor_shapes(config: ModelConfig) -> Shapes:
 
 
 def weights_sha256(directory: Path) -> str:
-    """Return the sha256 of the weights file in ``directory``.
-
-    Raises:
-        ModelError: the file is missing or too large.
-    """
+    """Return the sha256 of the weights file in ``directory``."""
     return hashlib.sha256(_weights_file(directory)).hexdigest()
 
 

@@ -105,7 +105,6 @@ class Device(str):
 
     @property
     def type(self) -> str:
-        """Return the kind of the device: ``cpu``, ``cuda`` or ``mps``."""
         return self.partition(":")[0]
 
 
@@ -117,11 +116,7 @@ class _Threads:
 
 
 def resolve(name: object) -> Device:
-    """Return the device called ``name``; ``auto`` takes CUDA, MPS or CPU, the first available.
-
-    Raises:
-        UsageError: the device is unknown or not available on this machine.
-    """
+    """Return the device called ``name``; ``auto`` takes CUDA, MPS or CPU, the first available."""
     if not isinstance(name, str) or name not in DEVICES:
         raise UsageError(f"unknown device {name!r}: expected one of {', '.join(DEVICES)}")
     if name == "cpu" or (name == "auto" and not may_have_accelerator()):
@@ -142,9 +137,6 @@ def use_threads(threads: int) -> None:
     One is the default everywhere: more slow down decoding token by token, and the last bits of a
     result depend on their number. Torch has a number for each thread of the program, and may be
     imported later; see ``apply_threads``.
-
-    Raises:
-        UsageError: the number is outside 1 to 256.
     """
     bounds.check("threads", threads)
     _Threads.number = threads

@@ -38,15 +38,10 @@ _TOO_LONG: Final = "{file} of {path} has more than {limit:,} bytes: a model of m
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSource:
-    """A model that can be imported.
+    """A model that can be imported."""
 
-    Attributes:
-        path: the folder or zip archive.
-        name: the name in its card, fit for a folder.
-    """
-
-    path: Path
-    name: str
+    path: Path  # the folder or zip archive
+    name: str  # the name in its card, fit for a folder
     card: Card
     text: str
     files: ModelFiles
@@ -61,13 +56,10 @@ class ImportProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedModel:
-    """A model that was imported.
-
-    Attributes:
-        replaced: the model that had the name before; None if there was none.
-    """
+    """A model that was imported."""
 
     name: str
+    # the model that had the name before; None if there was none
     replaced: RemovedModel | None = None
 
 
@@ -168,13 +160,11 @@ def _copy_weights(source: ModelSource, target: Path) -> Job[ImportProgress, str]
 
 
 def _write_card(source: ModelSource, folder: Path, digest: str) -> None:
-    """Write the card, with the hash of the weights if it names none."""
     values = json.loads(source.text) | {"weights_sha256": digest}
     paths.write_text(folder / CARD, json.dumps(values, indent=2) + "\n")
 
 
 def _copy_companion(source: ModelSource, target: Path, digest: str) -> None:
-    """Copy a companion of the weights, if there is one that belongs to them."""
     file, limit = target.name, untrusted.LIMITS[COMPANIONS[target.name]]
     if not source.files.has(file) or source.files.size(file) > limit:
         return

@@ -45,12 +45,7 @@ ModelFiles: TypeAlias = "_ModelFolder | _ZippedModel"
 
 
 def find(path: Path) -> ModelFiles:
-    """Return the files of the model in a folder or a zip archive.
-
-    Raises:
-        ModelError: there is no model, more than one, or the archive is not safe to unpack.
-        FileError: the folder or the archive cannot be read.
-    """
+    """Return the files of the model in a folder or a zip archive."""
     try:
         if path.is_dir():
             return _in_folder(path)
@@ -62,7 +57,6 @@ def find(path: Path) -> ModelFiles:
 
 
 def _in_folder(path: Path) -> ModelFiles:
-    """Return the model in ``path``, or in the only folder inside it that has one."""
     inside = [path, *sorted(one for one in path.iterdir() if one.is_dir())]
     cards = [folder for folder in inside if (folder / CARD).is_file()]
     folder = path if path in cards else _only(path, cards)

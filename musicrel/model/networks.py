@@ -58,11 +58,7 @@ class _ShapesOnly(TorchFunctionMode):
 
 
 def tensor_shapes(config: ModelConfig) -> dict[str, tuple[int, ...]]:
-    """Return the shape of every tensor of a network, on the meta device (no memory).
-
-    Raises:
-        ModelError: the positional scheme or its options are impossible.
-    """
+    """Return the shape of every tensor of a network, on the meta device (no memory)."""
     with torch.device("meta"), _ShapesOnly():
         empty = build(config)
     return {name: tuple(value.shape) for name, value in empty.state_dict().items()}

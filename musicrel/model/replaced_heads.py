@@ -18,28 +18,23 @@ ROWS: Final = ANY + 1
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Ablations:
-    """Replaced, removed and omitted parts at the query of each row of a step.
+    """Replaced, removed and omitted parts at the query of each row of a step."""
 
-    Attributes:
-        replaced_RLH: whether the output of a head is replaced; None: nowhere. A single row where it
-            is replaced at all positions.
-        values_5LHd: float32, what replaces it, the weighted values before the output projection: a
-            row for each voice of the predicted note, and ``ANY``.
-        removed_RS: whether a key is removed in all layers; None: none.
-        layers: number of first layers that are applied; None: all.
-    """
-
+    # whether the output of a head is replaced; None: nowhere. A single row where it is replaced at
+    # all positions
     replaced_RLH: npt.NDArray[np.bool_] | None = None
+    # float32, what replaces it, the weighted values before the output projection: a row for each
+    # voice of the predicted note, and ``ANY``
     values_5LHd: npt.NDArray[np.float32] | None = None
+    # whether a key is removed in all layers; None: none
     removed_RS: npt.NDArray[np.bool_] | None = None
-    layers: int | None = None
+    layers: int | None = None  # number of first layers that are applied; None: all
 
     def __len__(self) -> int:
         flags = self.removed_RS if self.replaced_RLH is None else self.replaced_RLH
         return 1 if flags is None else len(flags)
 
     def parts(self, rows: int) -> list[Ablations]:
-        """Return the ablations in parts of so many rows."""
         return [
             replace(
                 self,

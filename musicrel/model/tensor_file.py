@@ -25,24 +25,15 @@ _PREFIX: Final = 8
 
 
 class Header(NamedTuple):
-    """The header of a file.
+    """The header of a file."""
 
-    Attributes:
-        tensors: name -> type and shape, as they are in the file.
-        end: offset of the values in bytes.
-    """
-
-    tensors: dict[str, tuple[object, object]]
+    tensors: dict[str, tuple[object, object]]  # name -> type and shape, as they are in the file
     texts: dict[str, Any]
-    end: int
+    end: int  # offset of the values in bytes
 
 
 def header(content: bytes) -> Header:
-    """Return the header of a file.
-
-    Raises:
-        DataError: it has none.
-    """
+    """Return the header of a file."""
     length = struct.unpack("<Q", content[:_PREFIX])[0] if len(content) >= _PREFIX else 0
     if not 0 < length <= min(_MAX_HEADER_BYTES, len(content) - _PREFIX):
         raise DataError("it is not a safetensors file, or it is truncated")
@@ -61,11 +52,7 @@ def header(content: bytes) -> Header:
 
 
 def check(content: bytes) -> None:
-    """Check that all tensors of a file are of types and shapes that can be read.
-
-    Raises:
-        DataError: one is not.
-    """
+    """Check that all tensors of a file are of types and shapes that can be read."""
     for name, (kind, shape) in header(content).tensors.items():
         if not isinstance(kind, str) or kind not in BYTES:
             raise DataError(f"tensor {name!r} is {kind}: expected {', '.join(BYTES)}")
@@ -74,11 +61,7 @@ def check(content: bytes) -> None:
 
 
 def read(content: bytes) -> dict[str, npt.NDArray[Any]]:
-    """Return the tensors of a file.
-
-    Raises:
-        DataError: it is damaged, or has a tensor of another type.
-    """
+    """Return the tensors of a file."""
     check(content)
     try:
         tensors: dict[str, npt.NDArray[Any]] = safetensors.numpy.load(content)

@@ -92,7 +92,6 @@ def _intervals(config: ModelConfig) -> Shapes:
 
 
 def _biases(config: ModelConfig) -> Shapes:
-    """Return the tables of the biases by rule."""
     intervals = tables.SIMPLE_INTERVALS
     states = MOTION_STATES if config.is_causal else 1
     shapes: Shapes = {

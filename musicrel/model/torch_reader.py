@@ -39,16 +39,8 @@ _WARM_UPS: Final = 3
 class TorchReader:
     """A reader by torch; see ``Reader``.
 
-    Args:
-        conditions_BNC: int64, the condition rows of every position of every sequence.
-        replaced: heads that are replaced at all positions; None: none.
-        capture: captures a step, so that it can be replayed; None: every step is computed.
-
     Attributes:
         failure: the reason why steps cannot be captured; None if they can.
-
-    Raises:
-        ModelError: there are more positions than the model can represent.
     """
 
     @torch.inference_mode()
@@ -126,7 +118,6 @@ class TorchReader:
         self.cache.select(torch.from_numpy(rows_B).to(self._device), shared)
 
     def _caches(self) -> list[KeyValueCache]:
-        """Return the cache of each part that is read by itself."""
         if len(self._parts_BNC) == 1:
             return [self.cache]
         return [self.cache.row(row) for row in range(len(self._parts_BNC))]
@@ -202,11 +193,7 @@ class TorchReader:
 
 
 def capture_cuda_graph(step: Step) -> Step:
-    """Capture ``step`` as a CUDA graph.
-
-    Raises:
-        RuntimeError: the device cannot capture it.
-    """
+    """Capture ``step`` as a CUDA graph."""
     stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch leaves it untyped
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):  # kernels are chosen and memory is taken before the recording
@@ -233,7 +220,6 @@ def read_whole(network: Transformer, ids_N: Ids, rows_1NC: Ids, *, record: bool)
 
 
 def _reading(output: Output) -> Reading:
-    """Return the output of the only sequence."""
     weights, cross_weights = (
         np.stack([_array(layer[0]) for layer in kind]) if kind else None
         for kind in (output.weights, output.cross_weights)

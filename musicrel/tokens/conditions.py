@@ -113,11 +113,7 @@ HINTS: Final = frozenset({"fermata", "key", "phrase"})
 
 
 def sizes(names: Iterable[str]) -> dict[str, int]:
-    """Return the number of rows of the table of each named condition.
-
-    Raises:
-        UsageError: a name is not that of a condition.
-    """
+    """Return the number of rows of the table of each named condition."""
     return {name: _condition(name).rows for name in names}
 
 

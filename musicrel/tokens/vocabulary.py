@@ -29,14 +29,10 @@ _FIRST_PITCH_TOKEN: Final = REST_TOKEN + 1
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """A table of symbols; a token id is an index into it.
-
-    Attributes:
-        holds: whether held pitches have their own tokens.
-    """
+    """A table of symbols; a token id is an index into it."""
 
     name: str
-    holds: bool
+    holds: bool  # whether held pitches have their own tokens
 
     @property
     def size(self) -> int:
@@ -68,11 +64,7 @@ VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
 
 
 def vocabulary(name: str) -> Vocabulary:
-    """Return the vocabulary named ``name``.
-
-    Raises:
-        UsageError: there is none of that name.
-    """
+    """Return the vocabulary named ``name``."""
     try:
         return VOCABULARIES[name]
     except KeyError:

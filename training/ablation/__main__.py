@@ -38,8 +38,6 @@ from training.ablation.results import Observed, Row
 
 
 class Study(NamedTuple):
-    """Everything that the results follow from."""
-
     models: tuple[str, ...]
     notes: int
     seed: int
@@ -48,11 +46,7 @@ class Study(NamedTuple):
 
 
 def run(study: Study, pieces: Sequence[Chorale], folder: Path) -> list[Observed]:
-    """Measure all models, or read what an interrupted study has kept.
-
-    Raises:
-        UsageError: a model is named twice, or the folder holds another study.
-    """
+    """Measure all models, or read what an interrupted study has kept."""
     if len(set(study.models)) < len(study.models):
         raise UsageError(f"the models are {', '.join(study.models)}: expected each only once")
     cells = measures.draw_notes(pieces, study.notes, study.seed)
@@ -120,7 +114,6 @@ def _stored(file: Path) -> Measures:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run the study; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--models", nargs="+", default=("vanilla", "relative"))
     parser.add_argument("--notes", type=int, default=5000)

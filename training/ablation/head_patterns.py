@@ -39,8 +39,6 @@ _SAME_INTERVAL: Final = 1  # semitones by which the interval of parallel voices 
 
 @dataclass(frozen=True, slots=True)
 class HeadPatterns:
-    """The patterns of a piece."""
-
     piece: Chorale
     parallel_T44: Flags  # whether a voice moves in parallel with another into a step
     nearness_T: Scores  # nearness of each step to the next cadence, 0 to 1
@@ -134,7 +132,6 @@ def _parallel(piece: Chorale) -> Flags:
 
 
 def _as_columns(scores_RT4: Scores, cells_R: Places) -> Scores:
-    """Return the scores with START in front, 0 from the predicted cell on: (R, 1 + 4 T)."""
     columns_RS = np.pad(scores_RT4.reshape(len(cells_R), -1), ((0, 0), (1, 0)))
     found: Scores = np.where(np.arange(columns_RS.shape[1]) <= cells_R[:, None], columns_RS, 0.0)
     return found

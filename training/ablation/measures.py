@@ -141,7 +141,6 @@ def source_correlations(found: SourceEffects) -> tuple[Floats, Floats]:
 
 
 def distances(sources: Sequence[Source], cell: int) -> Floats:
-    """Return the steps from each source to the step of a cell, (S,); never negative."""
     step = cell // len(Voice)
     return np.array([max(step - one.stop + 1, one.start - step) for one in sources], dtype=float)
 

@@ -51,8 +51,6 @@ class Row(NamedTuple):
 
 
 class Observed(NamedTuple):
-    """The measures of one model."""
-
     model: str
     heads: int  # of a layer
     parts: list[Measures]  # by piece
@@ -69,7 +67,6 @@ class NoteMeans:
         self.draws = intervals.draws(len(notes), np.random.default_rng(0))
 
     def mean(self, values_N: npt.ArrayLike) -> Estimate | None:
-        """Return the mean of the known values; None if all are nan."""
         return intervals.mean(Pool.of(values_N, self.pieces_N, self.draws.shape[1]), self.draws)
 
     def weighted(self, weights_N: Floats, values_N: Floats) -> Pool:
@@ -150,7 +147,6 @@ def summarise(observed: Sequence[Observed]) -> Iterator[Row]:
 
 
 def joined(parts: Sequence[Measures]) -> Measures:
-    """Return the notes of several pieces, one after the other."""
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
@@ -231,7 +227,6 @@ def report(rows: Iterable[Row], command: str) -> str:
 
 
 def _text(row: Row | None) -> str:
-    """Return a value with its interval."""
     if row is None:
         return "–"
     value, low, high = (

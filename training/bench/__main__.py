@@ -39,7 +39,6 @@ _WINDOW_PARTS: Final = {"window": ("roll", "study", "start"), "gaps": ("gaps",)}
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Measure the parts and print their rows; return the exit code."""
     parser = argparse.ArgumentParser(prog="training.bench")
     arguments.add(parser, checks.COMMANDS["bench"])
     options = parser.parse_args(words)

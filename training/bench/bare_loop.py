@@ -37,12 +37,6 @@ class CompilerError(Exception):
 
 
 class BareLoop:
-    """A loop with random weights.
-
-    Args:
-        config: the shape of the model; its conditions, intervals and tables are left out.
-    """
-
     def __init__(self, config: ModelConfig, tokens: int) -> None:
         self._library = library()
         self._loop = self._library.bare_loop_new(
@@ -59,7 +53,6 @@ class BareLoop:
         finalize(self, partial(self._library.bare_loop_free, self._loop))
 
     def decode(self) -> int:
-        """Decode all tokens; return the last one."""
         last: int = self._library.bare_loop_decode(self._loop)
         return last
 

@@ -93,7 +93,6 @@ def _beside_peers(vanilla: LoadedModel, relative: LoadedModel, tokens: int) -> l
 def _pieces(
     models: Mapping[str, LoadedModel], bundled: Mapping[str, LoadedModel], bars: int
 ) -> list[Row]:
-    """Time whole pieces of all models, and candidates of the bundled ones."""
     piece, short = GenerationRequest(bars=bars), GenerationRequest(bars=4)
     works: dict[str, Work] = {
         f"{bars} bars, {size}, {name}": partial(write, model, piece)

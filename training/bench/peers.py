@@ -74,7 +74,6 @@ def _gpt2(config: ModelConfig, tokens: int, device: str) -> Work:
 def _x_transformers(
     config: ModelConfig, tokens: int, device: str, *, rel_pos_bias: bool = False
 ) -> Work:
-    """Return its own ``generate`` with its own cache."""
     from x_transformers import AutoregressiveWrapper, Decoder, TransformerWrapper
 
     layers = Decoder(

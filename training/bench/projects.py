@@ -57,7 +57,6 @@ def rows(takes: int = _TAKES, edits: int = _EDITS, saves: int = _SAVES) -> list[
 def _seconds_of_edits(
     path: Path, pieces: Iterator[Chorale], edits: int, *, copies: bool = False
 ) -> np.ndarray:
-    """Write ``edits`` edits; return the seconds of each."""
     snapshot = path.with_suffix(".snapshot")
     seconds = np.zeros(edits)
     with contextlib.closing(ProjectFile.open(path)) as project:

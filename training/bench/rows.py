@@ -42,7 +42,6 @@ def milliseconds(works: Mapping[str, Work]) -> list[Row]:
 
 
 def each_beside_the_last(works: Mapping[str, Work]) -> list[Row]:
-    """Return the seconds of each work, with their ratio to those of the one before."""
     found: list[Row] = []
     last: tuple[str, float] | None = None
     for name, taken in best(works).items():
@@ -52,7 +51,6 @@ def each_beside_the_last(works: Mapping[str, Work]) -> list[Row]:
 
 
 def speeds(works: Mapping[str, Work], tokens: Mapping[str, int]) -> list[Row]:
-    """Return the tokens a second of each work, with their ratio to those of the first."""
     found = {name: tokens[name] / taken for name, taken in best(works).items()}
     first, *others = found
     return [

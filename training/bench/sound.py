@@ -27,11 +27,6 @@ _BLOCKS: Final = 100
 
 
 def rows(seconds: float | None = None) -> list[Row]:
-    """Return the rows of the sound part.
-
-    Args:
-        seconds: length of the piece at most; None: a whole chorale of the corpus.
-    """
     piece = _piece(seconds)
     organ = f"sound of {piece.seconds:.0f} s of music"
     start, blocks = "sound until play starts", "sound, 60 ms block"

@@ -64,12 +64,6 @@ def _steps(
     explicit: bool = False,
     mixed: bool = False,
 ) -> list[Row]:
-    """Return a step of both models, each with its ratio to the one before.
-
-    Args:
-        explicit: also one of relative attention with all scores written out.
-        mixed: with products in bfloat16.
-    """
     prefix, suffix = f"training step, {batch} x {length:,} tokens,", ", mixed" if mixed else ""
     works = {
         f"{prefix} {name}{suffix}": _step(model, batch, length, mixed=mixed)
@@ -86,7 +80,6 @@ def _steps(
 def _step(
     model: Transformer, batch: int, length: int, *, explicit: bool = False, mixed: bool = False
 ) -> Work:
-    """Return a step with AdamW on random tokens."""
     device = model.embed_token.weight.device
     ids = torch.randint(model.config.tokens, (batch, length + 1), device=device)
     size = batch, length, len(model.config.conditions)

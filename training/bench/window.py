@@ -72,7 +72,6 @@ _FIRST_BURST: Final = 10
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run the measurements and print one JSON row per line."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     parser = argparse.ArgumentParser(prog="training.bench.window", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0)
@@ -119,7 +118,6 @@ def _close(app_controller: AppController) -> None:
 
 
 def run_events(seconds: float, done: Callable[[], bool] = lambda: False) -> None:
-    """Process events for ``seconds`` or until ``done``."""
     ends = time.perf_counter() + seconds
     QApplication.processEvents()
     while time.perf_counter() < ends and not done():
@@ -250,8 +248,6 @@ class TimedOutput(MiniaudioOutput):
         self.requests: list[float] = []
 
     def start(self, pull: RenderCallback) -> None:
-        """Start the device and record its requests."""
-
         def timed(frames: int) -> Samples:
             self.requests.append(time.perf_counter())
             return pull(frames)
@@ -365,13 +361,10 @@ def _loading() -> list[Row]:
 
 
 def _megabytes() -> float:
-    """Return the memory of this process: its resident set."""
     return psutil.Process().memory_info().rss / 1e6
 
 
 class Moment:
-    """The time of a signal."""
-
     def __init__(self) -> None:
         self.at = 0.0
 
@@ -380,7 +373,6 @@ class Moment:
         self.at = self.at or time.time()
 
     def wait(self) -> None:
-        """Process events until the moment."""
         run_events(_TIMEOUT, lambda: self.at > 0)
         if not self.at:
             raise RuntimeError(f"nothing happened in {_TIMEOUT:.0f} s")

@@ -43,7 +43,6 @@ def config(scheme: str, length: int, width: int = WIDTH, layers: int = LAYERS) -
 
 
 def random_model(scheme: str, length: int, device: str, threads: int) -> LoadedModel:
-    """Return a model of width ``WIDTH`` with random weights."""
     devices.use_threads(threads)
     shape = config(scheme, length)
     network = build(shape).to(devices.resolve(device)).eval()
@@ -67,7 +66,6 @@ def candidates_of(model: LoadedModel, request: GenerationRequest, count: int) ->
 def decode(
     model: LoadedModel, tokens: int, batch: int = 1, *, prompt: int = 1, record: bool = False
 ) -> None:
-    """Decode sequences side by side without rules."""
     ids = np.array([START, *[REST_TOKEN] * (prompt - 1)])
     rows = conditions.positional_rows(tokens + 2, model.conditions)  # with START and END
     sequences = [DecodeSequence(conditions_NC=rows, seed=seed, prompt=ids) for seed in range(batch)]
@@ -76,8 +74,6 @@ def decode(
 
 
 class _NoRules:
-    """Allows every token."""
-
     def __init__(self, tokens: int) -> None:
         self._tokens = tokens
 
@@ -86,7 +82,6 @@ class _NoRules:
 
 
 def unlearned_piece(bars: int) -> Chorale:
-    """Return the first bars of a test chorale, which no model has learned."""
     steps = bars * Meter(4, 4).steps
     whole = (one for one in bundled.load("test") if one.meter == Meter(4, 4) and not one.pickup)
     return next(one for one in whole if one.steps >= steps).cropped(0, steps)

@@ -9,10 +9,9 @@ import numpy as np
 from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import Motion
 from musicrel.chorale import REST
-from training.examination.reading import Ints, Reading, share, voices
+from training.examination.reading import Family, Ints, Reading, share, voices
 
 _IMPERFECT: Final = (3, 4, 8, 9)
-_VOICES: Final = 4
 
 
 def _motion(reading: Reading, letters: str) -> Motion:
@@ -20,7 +19,7 @@ def _motion(reading: Reading, letters: str) -> Motion:
     return Motion.of(reading.piece.pitches, upper, lower)
 
 
-def motion(reading: Reading, variant: str) -> float:
+def _of_kind(reading: Reading, variant: str) -> float:
     """Return the share of the moves of a pair of voices that are of a kind, as in "SB contrary"."""
     letters, kind = variant.split()
     found = _motion(reading, letters)
@@ -30,7 +29,7 @@ def motion(reading: Reading, variant: str) -> float:
     return share(kinds[kind][moves].tolist())
 
 
-def thirds(reading: Reading, letters: str) -> float:
+def _thirds(reading: Reading, letters: str) -> float:
     """Return the share of the moves of both voices that lead from third or sixth to another."""
     found = _motion(reading, letters)
     both = found.sounding & (found.upper != 0) & (found.lower != 0)
@@ -38,36 +37,48 @@ def thirds(reading: Reading, letters: str) -> float:
     return share((imperfect & found.similar())[both].tolist())
 
 
-def distance(reading: Reading, letters: str) -> float:
-    """Return the mean distance of two voices in semitones."""
+def _distance(reading: Reading, letters: str) -> float:
     upper, lower = (reading.piece.pitches[:, voice].astype(int) for voice in voices(letters))
     sounds = (upper != REST) & (lower != REST)
     return float((upper - lower)[sounds].mean()) if sounds.any() else float("nan")
 
 
-def rule(reading: Reading, name: str) -> float:
-    """Return the rate of violations of a rule of ``analysis.rules``."""
+def _rule(reading: Reading, name: str) -> float:
     return voice_leading.rates(reading.piece, rules=(name,)).of(name)
 
 
-def movers(reading: Reading, number: str) -> float:
+def _moves(reading: Reading) -> Ints:
+    """Return the intervals of all voices from beat to beat, int64 (beats - 1, 4)."""
+    pitches = reading.piece.pitches[reading.beats].astype(np.int64)
+    return pitches[1:] - pitches[:-1]
+
+
+def _movers(reading: Reading, number: str) -> float:
     """Return the share of beats to which ``number`` voices move to another pitch."""
-    return share((_moving(reading) == int(number)).tolist())
+    return share(((_moves(reading) != 0).sum(axis=1) == int(number)).tolist())
 
 
-def _moving(reading: Reading) -> Ints:
-    at = reading.piece.pitches[reading.beats]
-    return np.asarray((np.diff(at.astype(np.int64), axis=0) != 0).sum(axis=1))
-
-
-def same_way(reading: Reading, number: str) -> float:
+def _same_way(reading: Reading, number: str) -> float:
     """Return the share of beats to which ``number`` voices or more move in the same direction."""
-    moves = np.diff(reading.piece.pitches[reading.beats].astype(np.int64), axis=0)
+    moves = _moves(reading)
     most = np.maximum((moves > 0).sum(axis=1), (moves < 0).sum(axis=1))
     return share((most >= int(number)).tolist())
 
 
-def inner_unisons(reading: Reading, letters: str) -> float:
+def _unisons(reading: Reading, letters: str) -> float:
     """Return the share of beats on which two voices are on the same pitch."""
     upper, lower = (reading.piece.pitches[reading.beats, voice] for voice in voices(letters))
     return share(((upper == lower) & (upper != REST)).tolist())
+
+
+FAMILIES: Final = (
+    Family("motion", _of_kind, ("SB contrary", "AT similar", "TB oblique"),
+           ("SB similar", "AT contrary", "SA oblique")),
+    Family("parallel thirds and sixths", _thirds, ("SA", "TB"), ("SB", "AT")),
+    Family("distance", _distance, ("AT",), ("SA", "TB")),
+    Family("rule", _rule, ("parallel_fifths", "hidden_octaves", "crossing", "spacing"),
+           ("parallel_octaves", "hidden_fifths", "overlap", "awkward_leap")),
+    Family("voices that move", _movers, ("2", "4"), ("1", "3")),
+    Family("voices in one direction", _same_way, ("3",), ("4",)),
+    Family("unisons", _unisons, ("AT",), ("TB",)),
+)  # fmt: skip

@@ -22,8 +22,6 @@ Scores = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A figure and an interval around it."""
-
     value: float
     low: float
     high: float  # upper end
@@ -50,10 +48,6 @@ def area(scores: Scores, is_other: Labels, groups: Sequence[str], seed: int) -> 
     The area under the ROC curve is the probability that one of another scores higher than one of
     Bach's: 0.5 for chance, 1 for certainty. Source: Hanley and McNeil 1982, the area as a rank
     statistic.
-
-    Args:
-        scores: float (N,), higher for what looks like another's.
-        is_other: bool (N,).
     """
     above = scores[is_other, None] - scores[None, ~is_other]
     wins = np.where(above > 0, 1.0, np.where(above == 0, 0.5, 0.0))

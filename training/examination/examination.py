@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedGroupKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from training.examination import classifiers, features, grams
-from training.examination.estimate import Estimate, Labels, area
+from training.examination import features, grams
+from training.examination.estimate import Estimate, Labels, Scores, area
 from training.examination.features import FIRST_SEED, FeatureSet
 from training.examination.reading import Reading
 from training.examination.samples import Sample
@@ -21,11 +29,69 @@ GIVEN: Final = 10
 
 Table = npt.NDArray[np.float64]
 
+_FOLDS: Final = 5
+_REPEATS: Final = 4
+"""Divisions into folds; scores are their means."""
+_TREES: Final = 300
+_LEAF: Final = 3
+_METRIC_PENALTY: Final = 0.1
+"""Inverse strength of the regularisation of logistic regression on metrics."""
+_GRAM_PENALTY: Final = 1.0
+_LEAST_SAMPLES: Final = 3
+"""N-grams in fewer samples are left out."""
+
+
+def _logistic() -> Any:
+    """Return logistic regression on standardised metrics; a missing one has its median."""
+    return make_pipeline(
+        SimpleImputer(strategy="median", keep_empty_features=True),
+        StandardScaler(),
+        LogisticRegression(C=_METRIC_PENALTY, class_weight="balanced", max_iter=5000),
+    )
+
+
+def _forest(seed: int) -> Any:
+    return make_pipeline(
+        SimpleImputer(strategy="median", keep_empty_features=True),
+        RandomForestClassifier(
+            _TREES, min_samples_leaf=_LEAF, class_weight="balanced", random_state=seed
+        ),
+    )
+
+
+def _gram_logistic() -> Any:
+    return make_pipeline(
+        TfidfVectorizer(analyzer=list, sublinear_tf=True, min_df=_LEAST_SAMPLES),
+        LogisticRegression(C=_GRAM_PENALTY, class_weight="balanced", max_iter=5000),
+    )
+
+
+CLASSIFIERS: Final[Mapping[str, Callable[[int], Any]]] = MappingProxyType(
+    {
+        "logistic regression": lambda _: _logistic(),
+        "random forest": _forest,
+        "n-grams": lambda _: _gram_logistic(),
+    }
+)
+"""Name -> classifier with a seed; the first two take metrics, the last n-grams."""
+
+
+def cross_validated(
+    make: Callable[[int], Any], data: Any, is_other: Labels, groups: Sequence[str], seed: int
+) -> Scores:
+    """Return the mean log-odds of each sample by classifiers that knew none of its group."""
+    total = np.zeros(len(is_other))
+    for repeat in range(_REPEATS):
+        folds = StratifiedGroupKFold(_FOLDS, shuffle=True, random_state=seed + repeat)
+        for train, test in folds.split(is_other, is_other, groups):
+            fitted = make(seed + repeat).fit(data[train], is_other[train])
+            odds = fitted.predict_proba(data[test])[:, 1].clip(1e-4, 1 - 1e-4)
+            total[test] += np.log(odds / (1 - odds)) / _REPEATS
+    return total
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Giveaway:
-    """A feature that gives the other away."""
-
     name: str
     # coefficient in standard deviations times the difference in standard deviations: the log-odds
     # that the feature adds on average
@@ -36,8 +102,6 @@ class Giveaway:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """The result of the classifiers of a set."""
-
     areas: Mapping[str, Estimate]
     # the features with the largest weight, by logistic regression on metrics
     giveaways: tuple[Giveaway, ...]
@@ -50,7 +114,6 @@ class Examination:
 
 
 def examine(bach: Sequence[Sample], others: Sequence[Sample], which: FeatureSet) -> Examination:
-    """Try to distinguish ``others`` from ``bach``."""
     both = [*others, *bach]
     readings = [Reading(piece=sample.piece) for sample in both]
     is_other = np.arange(len(both)) < len(others)
@@ -58,9 +121,9 @@ def examine(bach: Sequence[Sample], others: Sequence[Sample], which: FeatureSet)
     table, texts = measured(readings, which), _texts(readings, which)
     seed = FIRST_SEED[which]
     areas = {}
-    for name, make in classifiers.CLASSIFIERS.items():
+    for name, make in CLASSIFIERS.items():
         data = texts if name == "n-grams" else table
-        scores = classifiers.cross_validated(make, data, is_other, groups, seed)
+        scores = cross_validated(make, data, is_other, groups, seed)
         areas[name] = area(scores, is_other, groups, seed)
     found = giveaways(table, is_other, tuple(features.metrics(which)))
     return Examination(areas=areas, giveaways=found, others=len(others), bach=len(bach))
@@ -79,13 +142,8 @@ def _texts(readings: Sequence[Reading], which: FeatureSet) -> npt.NDArray[np.obj
 
 
 def giveaways(table: Table, is_other: Labels, names: Sequence[str]) -> tuple[Giveaway, ...]:
-    """Return the metrics that add most to the log-odds of the other, the largest first.
-
-    Args:
-        table: float (N, metrics).
-        is_other: bool (N,).
-    """
-    model = classifiers.logistic().fit(table, is_other)
+    """Return the metrics that add most to the log-odds of the other, the largest first."""
+    model = _logistic().fit(table, is_other)
     standard = model[:-1].transform(table)
     apart = standard[is_other].mean(axis=0) - standard[~is_other].mean(axis=0)
     weights = model[-1].coef_[0] * apart

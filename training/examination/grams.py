@@ -25,7 +25,6 @@ _PAIRS: Final = ("SB", "SA", "AT", "TB")
 
 
 def words(reading: Reading, which: FeatureSet) -> list[str]:
-    """Return the n-grams of a piece in a set, with repetitions."""
     return [gram for tokens, longest in _TEXTS[which](reading) for gram in _grams(tokens, longest)]
 
 
@@ -36,7 +35,6 @@ def _grams(tokens: Sequence[str], longest: int) -> Iterator[str]:
 
 
 def _of_voices(reading: Reading) -> Iterator[tuple[list[str], int]]:
-    """Yield the notes of each voice, for n-grams of up to three."""
     for voice in Voice:
         yield [_word(reading, voice, at) for at in range(len(reading.notes[voice]) - 1)], 3
 
@@ -59,7 +57,6 @@ def _of_chords_and_pairs(reading: Reading) -> Iterator[tuple[list[str], int]]:
 
 
 def _moves(reading: Reading, pair: str) -> Iterator[str]:
-    """Yield the moves of two voices at each step where one of them moves."""
     both = reading.piece.pitches[:, list(voices(pair))].astype(int)
     starts = reading.piece.onsets[:, list(voices(pair))].any(axis=1)
     for a, b in pairwise(np.flatnonzero(starts).tolist()):

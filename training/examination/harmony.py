@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -10,7 +10,16 @@ import numpy as np
 
 from musicrel.analysis import events, keys
 from musicrel.chorale import REST, Voice
-from training.examination.reading import BEAT, OTHER, Chord, Note, Reading, share, voices
+from training.examination.reading import (
+    BEAT,
+    OTHER,
+    Chord,
+    Family,
+    Note,
+    Reading,
+    share,
+    voices,
+)
 
 _SCALE: Final = {"major": (0, 2, 4, 5, 7, 9, 11), "minor": (0, 2, 3, 5, 7, 8, 10, 11)}
 """Semitones above the tonic; in minor with the leading tone."""
@@ -21,52 +30,24 @@ _INVERSION: Final = {"root": (0,), "third": (3, 4), "fifth": (6, 7, 8), "seventh
 """Semitones of the lowest tone above the root."""
 
 
-def chord(reading: Reading, kind: str) -> float:
-    """Return the share of beats with a chord of ``kind``."""
-    return share(found.kind == kind for found in reading.chords)
+def _root_changes(chords: tuple[Chord, ...]) -> Iterator[int]:
+    """Yield the semitones that each change of root goes up, octaves ignored."""
+    for before, after in pairwise(chords):
+        if OTHER not in (before.kind, after.kind) and before.root != after.root:
+            yield (after.root - before.root) % 12
 
 
-def lowest(reading: Reading, tone: str) -> float:
+def _same(pairs: Iterable[tuple[Chord, Chord]], part: str) -> float:
+    """Return the share of pairs with the same "chord", or the same "bass"."""
+    if part == "bass":
+        return share(a.bass == b.bass for a, b in pairs)
+    return share(a.sounding == b.sounding for a, b in pairs)
+
+
+def _lowest(reading: Reading, tone: str) -> float:
     """Return the share of chords whose root, third, fifth or seventh is the lowest tone."""
     named = [found for found in reading.chords if found.kind != OTHER and found.bass != REST]
     return share((found.bass - found.root) % 12 in _INVERSION[tone] for found in named)
-
-
-def root_motion(reading: Reading, semitones: str) -> float:
-    """Return the share of changes of root that go up by ``semitones``, octaves ignored."""
-    found = [(after.root - before.root) % 12 for before, after in _connections(reading.chords)]
-    return share(up == int(semitones) for up in found)
-
-
-def _connections(chords: tuple[Chord, ...]) -> Iterator[tuple[Chord, Chord]]:
-    for before, after in pairwise(chords):
-        if OTHER not in (before.kind, after.kind) and before.root != after.root:
-            yield before, after
-
-
-def same(reading: Reading, part: str) -> float:
-    """Return the share of pairs of beats with the same "chord", or the same "bass"."""
-    if part == "bass":
-        return share(a.bass == b.bass for a, b in pairwise(reading.chords))
-    return share(a.sounding == b.sounding for a, b in pairwise(reading.chords))
-
-
-def held_into_bar(reading: Reading, part: str) -> float:
-    """Return the share of bar lines over which the "chord", or the "bass", stays the same."""
-    at_bars = [(a, b) for a, b in pairwise(reading.chords) if reading.positions[b.step] == 0]
-    if part == "bass":
-        return share(a.bass == b.bass for a, b in at_bars)
-    return share(a.sounding == b.sounding for a, b in at_bars)
-
-
-def doubled(reading: Reading, tone: str) -> float:
-    """Return the share of triads in which two voices or more have the root, third or fifth."""
-    return share(count > 1 for count in _counts(reading, tone))
-
-
-def absent(reading: Reading, tone: str) -> float:
-    """Return the share of triads that lack the fifth; dyads of a root and a third are triads."""
-    return share(count == 0 for count in _counts(reading, tone))
 
 
 def _counts(reading: Reading, tone: str) -> Iterator[int]:
@@ -78,7 +59,7 @@ def _counts(reading: Reading, tone: str) -> Iterator[int]:
             yield sum(tones in _INVERSION[tone] for tones in above)
 
 
-def dissonant(reading: Reading, place: str) -> float:
+def _dissonant(reading: Reading, place: str) -> float:
     """Return the share of sonorities that are no chord: on "beats", "bars" or "off" the beat."""
     if place != "off":
         length = reading.piece.meter.steps if place == "bars" else BEAT
@@ -96,7 +77,7 @@ def _has_second(sounding: int) -> bool:
     return any(sounding & other & 0xFFF for other in shifted)
 
 
-def suspensions(reading: Reading, letters: str) -> float:
+def _suspensions(reading: Reading, letters: str) -> float:
     """Return the suspensions a beat: held over, dissonant with the bass, then a step down.
 
     Seconds, sevenths, ninths and tritones above the bass are dissonant. The fourth counts as
@@ -117,7 +98,7 @@ def _clashes(reading: Reading, note: Note) -> bool:
     return bass != REST and (note.pitch - bass) % 12 in _DISSONANT
 
 
-def resolved(reading: Reading, tone: str) -> float:
+def _resolved(reading: Reading, tone: str) -> float:
     """Return the share of "sevenths" that fall by step, or "leading tones" that rise by one."""
     found = []
     for a in reading.chords:
@@ -134,7 +115,6 @@ def resolved(reading: Reading, tone: str) -> float:
 
 
 def _wanted(reading: Reading, found: Chord, tone: str) -> int | None:
-    """Return the pitch class that has to be resolved."""
     if tone == "sevenths":
         return (found.root + _SEVENTHS[found.kind]) % 12
     is_dominant = found.kind in ("major", "dominant", "diminished")
@@ -142,7 +122,7 @@ def _wanted(reading: Reading, found: Chord, tone: str) -> int | None:
     return leading if is_dominant and found.sounding >> leading & 1 else None
 
 
-def variety(reading: Reading, of: str) -> float:
+def _variety(reading: Reading, of: str) -> float:
     """Return the different "chords" above their bass, or "bass" tones, for each beat."""
     tonic = reading.key.pitch_class
     if of == "bass":
@@ -151,28 +131,45 @@ def variety(reading: Reading, of: str) -> float:
     return len(kinds) / max(len(reading.chords), 1)
 
 
-def bass_degree(reading: Reading, semitones: str) -> float:
-    """Return the share of beats on which the bass is ``semitones`` above the tonic."""
+def _bass_degrees(reading: Reading) -> Iterator[int]:
     tonic = reading.key.pitch_class
-    return share(
-        (found.bass - tonic) % 12 == int(semitones)
-        for found in reading.chords
-        if found.bass != REST
-    )
+    return ((found.bass - tonic) % 12 for found in reading.chords if found.bass != REST)
 
 
-def outside(reading: Reading, letters: str) -> float:
+def _outside(reading: Reading, letters: str) -> float:
     """Return the share of notes outside the scale of the key."""
-    scale = _SCALE[reading.key.mode]
-    tonic = reading.key.pitch_class
-    return share(
-        (note.pitch - tonic) % 12 not in scale
-        for voice in voices(letters)
-        for note in reading.notes[voice]
-    )
+    scale, tonic = _SCALE[reading.key.mode], reading.key.pitch_class
+    notes = [note for voice in voices(letters) for note in reading.notes[voice]]
+    return share((note.pitch - tonic) % 12 not in scale for note in notes)
 
 
-def key_fit(reading: Reading, rank: str) -> float:
+def _key_fit(reading: Reading, rank: str) -> float:
     """Return the correlation with the "best" key, or its lead over the "next"."""
     best, after, *_ = sorted(keys.correlations(reading.piece.pitches).values(), reverse=True)
     return best if rank == "best" else best - after
+
+
+FAMILIES: Final = (
+    Family("chord", lambda r, v: share(found.kind == v for found in r.chords),
+           ("major", "diminished", "dominant", "other"),
+           ("minor", "minor-seventh", "major-seventh", "half-diminished")),
+    Family("lowest tone", _lowest, ("root", "fifth"), ("third", "seventh")),
+    Family("root goes up by", lambda r, v: share(up == int(v) for up in _root_changes(r.chords)),
+           ("5", "2", "3"), ("7", "10", "8", "9")),
+    Family("same on two beats", lambda r, v: _same(pairwise(r.chords), v), ("chord",), ("bass",)),
+    Family("held into the bar",
+           lambda r, v: _same((p for p in pairwise(r.chords) if not r.positions[p[1].step]), v),
+           ("bass",), ("chord",)),
+    Family("doubled", lambda r, v: share(count > 1 for count in _counts(r, v)),
+           ("third",), ("root", "fifth")),
+    Family("absent from triads",  # dyads of a root and a third are triads
+           lambda r, v: share(count == 0 for count in _counts(r, v)), ("fifth",)),
+    Family("dissonant", _dissonant, ("off",), ("bars",)),
+    Family("suspensions", _suspensions, ("S", "T"), ("A",)),
+    Family("resolved", _resolved, ("leading tones",), ("sevenths",)),
+    Family("variety", _variety, ("chords",), ("bass",)),
+    Family("bass degree", lambda r, v: share(degree == int(v) for degree in _bass_degrees(r)),
+           ("0", "5"), ("7", "2", "4")),
+    Family("outside the key", _outside, ("S", "T"), ("A", "B")),
+    Family("key", _key_fit, ("best",), ("next",)),
+)  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from training.examination.reading import Reading, average, share, voices
+from training.examination.reading import Family, Ints, Reading, average, share, voices
 
 STEP: Final = 2
 """The largest step, in semitones."""
@@ -31,9 +31,8 @@ def _sizes(reading: Reading, letters: str) -> list[int]:
     return [abs(move) for voice in voices(letters) for move in reading.moves(voice).tolist()]
 
 
-def step_goes_on(reading: Reading, letters: str) -> float:
-    """Return the share of pairs of steps in which the second keeps the direction."""
-    return share(steps_kept(reading, letters))
+def _melodies(reading: Reading, letters: str) -> Iterator[Ints]:
+    return filter(len, (reading.melodies[voice] for voice in voices(letters)))
 
 
 def steps_kept(reading: Reading, letters: str) -> Iterator[bool]:
@@ -43,74 +42,47 @@ def steps_kept(reading: Reading, letters: str) -> Iterator[bool]:
             yield a * b > 0
 
 
-def zigzag(reading: Reading, letters: str) -> float:
-    """Return the share of three successive intervals that turn twice."""
-    return share(a * b < 0 and b * c < 0 for a, b, c in _triples(reading, letters))
+def _longest_run(moves: Ints) -> int:
+    return max((len(list(same)) for _, same in groupby(moves > 0)), default=0)
 
 
-def runs(reading: Reading, letters: str) -> float:
-    """Return the share of three successive intervals in one direction."""
-    return share(a * b > 0 and b * c > 0 for a, b, c in _triples(reading, letters))
+def _arch(line: Ints) -> float:
+    """Return how far the mean of the middle third lies above that of the others, in semitones."""
+    third = len(line) // 3
+    if not third:
+        return 0.0
+    outer = np.concatenate([line[:third], line[-third:]])
+    return float(line[third:-third].mean() - outer.mean())
 
 
-def longest_run(reading: Reading, letters: str) -> float:
-    """Return the largest number of intervals in one direction, the mean of the voices."""
-    return average(
-        max((len(list(same)) for _, same in groupby(reading.moves(voice) > 0)), default=0)
-        for voice in voices(letters)
-    )
-
-
-def neighbours(reading: Reading, letters: str) -> float:
-    """Return the share of pairs of intervals that come back to the first pitch."""
-    return share(a + b == 0 for a, b in _pairs(reading, letters))
-
-
-def thirds(reading: Reading, letters: str) -> float:
-    """Return the share of intervals that are thirds."""
-    return share(STEP < size < LEAP for size in _sizes(reading, letters))
-
-
-def leaps(reading: Reading, letters: str) -> float:
-    """Return the share of intervals of a fourth or more."""
-    return share(size >= LEAP for size in _sizes(reading, letters))
-
-
-def semitones(reading: Reading, letters: str) -> float:
-    """Return the share of intervals of one semitone."""
-    return share(size == 1 for size in _sizes(reading, letters))
-
-
-def leap_turns(reading: Reading, letters: str) -> float:
-    """Return the share of leaps after which the line turns."""
-    return share(a * b < 0 for a, b in _pairs(reading, letters) if abs(a) >= LEAP)
-
-
-def interval(reading: Reading, letters: str) -> float:
-    """Return the mean interval in semitones."""
-    return average(_sizes(reading, letters))
-
-
-def compass(reading: Reading, letters: str) -> float:
-    """Return the distance from the lowest to the highest note in semitones, mean of the voices."""
-    return average(float(np.ptp(line)) for line in _melodies(reading, letters))
-
-
-def height(reading: Reading, letters: str) -> float:
-    """Return the mean MIDI number of the melody."""
-    return average(float(line.mean()) for line in _melodies(reading, letters))
-
-
-def peak(reading: Reading, letters: str) -> float:
-    """Return the place of the highest note of the melody, 0 for its first note, 1 for its last."""
-    return average(
-        float(line.argmax() / max(len(line) - 1, 1)) for line in _melodies(reading, letters)
-    )
-
-
-def _melodies(
-    reading: Reading, letters: str
-) -> Iterator[np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    for voice in voices(letters):
-        if len(line := reading.melodies[voice]):
-            yield line
+FAMILIES: Final = (
+    Family("second step goes on", lambda r, v: share(steps_kept(r, v)), ("S", "T"), ("A", "B")),
+    Family("turns twice", lambda r, v: share(a * b < 0 and b * c < 0 for a, b, c in _triples(r, v)),
+           ("A", "B"), ("S", "T")),
+    Family("three in one direction",
+           lambda r, v: share(a * b > 0 and b * c > 0 for a, b, c in _triples(r, v)),
+           ("A", "B"), ("S", "T")),
+    Family("longest run", lambda r, v: average(_longest_run(r.moves(one)) for one in voices(v)),
+           ("S", "T"), ("A", "B")),
+    Family("comes back", lambda r, v: share(a + b == 0 for a, b in _pairs(r, v)),
+           ("S", "B"), ("A", "T")),
+    Family("thirds", lambda r, v: share(STEP < size < LEAP for size in _sizes(r, v)),
+           ("S", "B"), ("A", "T")),
+    Family("leaps", lambda r, v: share(size >= LEAP for size in _sizes(r, v)),
+           ("A", "T"), ("S", "B")),
+    Family("semitones", lambda r, v: share(size == 1 for size in _sizes(r, v)),
+           ("A", "B"), ("S", "T")),
+    Family("leap turns", lambda r, v: share(a * b < 0 for a, b in _pairs(r, v) if abs(a) >= LEAP),
+           ("AT",), ("SB",)),
+    Family("mean interval", lambda r, v: average(_sizes(r, v)), ("S", "B"), ("A",)),
+    Family("compass", lambda r, v: average(float(np.ptp(line)) for line in _melodies(r, v)),
+           ("A", "B"), ("S", "T")),
+    Family("height", lambda r, v: average(float(line.mean()) for line in _melodies(r, v)),
+           ("S", "A"), ("T", "B")),
+    Family("place of the peak",  # 0 for the first note, 1 for the last
+           lambda r, v: average(
+               float(line.argmax() / max(len(line) - 1, 1)) for line in _melodies(r, v)
+           ), ("S",), ("B",)),
+    Family("arch", lambda r, v: average(_arch(r.melodies[one]) for one in voices(v)),
+           ("B",), ("S",)),
+)  # fmt: skip

@@ -28,7 +28,6 @@ FAKES: Final = paths.shared_data() / "js-fakes" / "js-fakes-16th.json"
 
 
 def bach(split: Split) -> list[Chorale]:
-    """Return the bundled chorales of a split in four quarters."""
     return [piece for piece in bundled.load(split) if piece.meter == Meter(4, 4)]
 
 
@@ -38,11 +37,7 @@ def bare(piece: Chorale) -> Chorale:
 
 
 def shuffled(piece: Chorale, seed: int) -> Chorale:
-    """Return the piece with the phrases of one voice in another order.
-
-    Args:
-        piece: a piece with two phrases or more; phrases of two bars if there are no fermatas.
-    """
+    """Return the piece with the phrases of one voice in another order."""
     random = np.random.default_rng(seed)
     voice = Voice(int(random.integers(len(Voice))))
     stops = [stop for _, stop in spans(piece.fermatas)] or list(
@@ -57,7 +52,6 @@ def shuffled(piece: Chorale, seed: int) -> Chorale:
 
 
 def _another_order(number: int, random: np.random.Generator) -> Sequence[int]:
-    """Return a random order that is not the given one, unless there is but one."""
     while number > 1:
         order: list[int] = random.permutation(number).tolist()
         if order != sorted(order):
@@ -66,7 +60,6 @@ def _another_order(number: int, random: np.random.Generator) -> Sequence[int]:
 
 
 def read_folder(folder: Path) -> list[Chorale]:
-    """Return the pieces in a folder, by the names of their files."""
     found = files(folder)
     if not found:
         raise FileError(f"{folder} holds no pieces: expected files {' or '.join(SUFFIXES)}")
@@ -74,7 +67,6 @@ def read_folder(folder: Path) -> list[Chorale]:
 
 
 def files(folder: Path) -> list[Path]:
-    """Return the files of the pieces in a folder, one for each name; none without a folder."""
     found: dict[str, Path] = {}
     for suffix in SUFFIXES:
         for path in folder.glob(f"*{suffix}"):
@@ -87,12 +79,10 @@ def js_fakes() -> list[Chorale]:
 
 
 def lengths(pieces: Iterable[Chorale]) -> list[int]:
-    """Return the lengths of pieces in whole bars of four quarters."""
     return [-(-piece.steps // _BAR) for piece in pieces]
 
 
 def cycled(values: Sequence[int], count: int) -> list[int]:
-    """Return ``count`` of ``values``, restarting from the first after the last."""
     return list(itertools.islice(itertools.cycle(values), count))
 
 
@@ -119,7 +109,6 @@ def harmonised(name: str, split: Split, first_seed: int) -> Iterator[Chorale]:
 
 
 def kept(pieces: Iterator[Chorale], folder: Path) -> Iterator[Chorale]:
-    """Write each piece into ``folder`` as it comes, and yield it."""
     if files(folder):
         raise FileError(f"{folder} holds pieces already: expected an empty folder or a new one")
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -32,7 +32,6 @@ class Note(NamedTuple):
 
     @property
     def stop(self) -> int:
-        """Return the step after its last."""
         return self.start + self.length
 
 
@@ -50,13 +49,10 @@ _CHORDS: Final = {sum(1 << tone for tone in tones): found for tones, found in CH
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reading:
-    """A piece, read once for all measures."""
-
     piece: Chorale  # the piece; it has at least one note
 
     @cached_property
     def key(self) -> Key:
-        """Return the key with the best fit, whatever key was asked for."""
         return keys.estimate(self.piece.pitches)
 
     @cached_property
@@ -66,17 +62,14 @@ class Reading:
 
     @cached_property
     def beats(self) -> Ints:
-        """Return the steps of the beats."""
         return np.flatnonzero(self.positions % BEAT == 0)
 
     @cached_property
     def notes(self) -> tuple[tuple[Note, ...], ...]:
-        """Return the notes of each voice; a repeated pitch is a note of its own."""
         return tuple(tuple(_notes(self.piece, voice)) for voice in Voice)
 
     @cached_property
     def merged(self) -> tuple[tuple[Note, ...], ...]:
-        """Return the notes of each voice with repeats merged."""
         return Reading(piece=Chorale.of(self.piece.pitches)).notes
 
     @cached_property
@@ -93,7 +86,6 @@ class Reading:
 
     @cached_property
     def chords(self) -> tuple[Chord, ...]:
-        """Return what sounds on each beat."""
         sets = events.pitch_class_sets(self.piece.pitches)
         bass = self.piece.pitches[:, Voice.BASS]
         return tuple(
@@ -107,28 +99,23 @@ class Reading:
         )
 
     def moves(self, voice: Voice) -> Ints:
-        """Return the intervals of a voice in semitones, none of them 0."""
         return np.diff(self.melodies[voice])
 
     def is_on_beat(self, step: int) -> bool:
-        """Return True if a beat begins at ``step``."""
         return bool(self.positions[step] % BEAT == 0)
 
 
 def share(flags: Iterable[bool]) -> float:
-    """Return the share of True, NaN if there is nothing to count."""
     values = list(flags)
     return sum(values) / len(values) if values else float("nan")
 
 
 def average(values: Iterable[float]) -> float:
-    """Return the mean, NaN of nothing."""
     found = list(values)
     return sum(found) / len(found) if found else float("nan")
 
 
 def voices(letters: str) -> tuple[Voice, ...]:
-    """Return the voices of letters such as "SA"."""
     return tuple(voice for voice in Voice if voice.letter in letters)
 
 
@@ -138,3 +125,12 @@ def _notes(piece: Chorale, voice: Voice) -> Iterable[Note]:
     for start, stop in pairwise([*np.flatnonzero(ends).tolist(), piece.steps]):
         if line[start] != REST:
             yield Note(start, stop - start, int(line[start]))
+
+
+class Family(NamedTuple):
+    """A measure, its title, and its variants in each set; see ``features``."""
+
+    title: str
+    measure: Callable[[Reading, str], float]
+    guiding: tuple[str, ...] = ()
+    reporting: tuple[str, ...] = ()

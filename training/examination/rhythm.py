@@ -1,6 +1,6 @@
 """Measures of rhythm.
 
-The variant names the voices, which are pooled, or a beat of the bar, or a kind: see each.
+The variant names the voices, which are pooled, or a beat of the bar, or a kind.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import REST
-from training.examination.reading import BEAT, Note, Reading, average, share, voices
+from musicrel.chorale import REST, Voice
+from training.examination.reading import BEAT, Family, Note, Reading, average, share, voices
 
 _HALF: Final = 8
 _DOTTED: Final = (3, 6)
@@ -25,51 +25,21 @@ def _notes(reading: Reading, letters: str) -> Iterator[Note]:
         yield from reading.notes[voice]
 
 
-def _is_repeated(reading: Reading, letters: str) -> Iterator[tuple[Note, bool]]:
-    """Yield each note, and True where the same pitch sounded right before it."""
+def _begin(reading: Reading, letters: str) -> list[int]:
+    return [int(reading.positions[note.start]) for note in _notes(reading, letters)]
+
+
+def _repeats(reading: Reading, letters: str, *, on_beat: bool) -> Iterator[bool]:
+    """Yield for each note whether it strikes the same pitch again on a beat, or off it."""
     for voice in voices(letters):
         line = reading.piece.pitches[:, voice]
         for note in reading.notes[voice]:
-            yield note, bool(note.start > 0 and line[note.start - 1] == note.pitch)
-
-
-def eighths(reading: Reading, letters: str) -> float:
-    """Return the share of notes that begin in the middle of a beat."""
-    places = [reading.positions[note.start] % BEAT for note in _notes(reading, letters)]
-    return share(bool(place == BEAT // 2) for place in places)
-
-
-def sixteenths(reading: Reading, letters: str) -> float:
-    """Return the share of notes that begin a sixteenth before or after an eighth."""
-    return share(bool(reading.positions[note.start] % 2) for note in _notes(reading, letters))
-
-
-def long_notes(reading: Reading, letters: str) -> float:
-    """Return the share of notes of a half or longer."""
-    return share(note.length >= _HALF for note in _notes(reading, letters))
-
-
-def dotted(reading: Reading, letters: str) -> float:
-    """Return the share of dotted notes."""
-    return share(note.length in _DOTTED for note in _notes(reading, letters))
-
-
-def struck_off_beat(reading: Reading, letters: str) -> float:
-    """Return the share of notes that strike the same pitch again off the beat."""
-    return share(off_beat_repeats(reading, letters))
+            again = note.start > 0 and line[note.start - 1] == note.pitch
+            yield bool(again) and reading.is_on_beat(note.start) == on_beat
 
 
 def off_beat_repeats(reading: Reading, letters: str) -> Iterator[bool]:
-    """Yield for each note whether it strikes the same pitch again off the beat."""
-    for note, again in _is_repeated(reading, letters):
-        yield again and not reading.is_on_beat(note.start)
-
-
-def struck_on_beat(reading: Reading, letters: str) -> float:
-    """Return the share of notes that strike the same pitch again on a beat."""
-    return share(
-        again and reading.is_on_beat(note.start) for note, again in _is_repeated(reading, letters)
-    )
+    return _repeats(reading, letters, on_beat=False)
 
 
 def held_over(reading: Reading, letters: str) -> float:
@@ -85,28 +55,11 @@ def held_over(reading: Reading, letters: str) -> float:
     return held / max(len(reading.beats) * len(letters), 1)
 
 
-def entropy(reading: Reading, letters: str) -> float:
-    """Return the entropy of pairs of note lengths, in bits, the mean of the voices."""
-    return average(
-        _bits(Counter(pairwise(note.length for note in reading.notes[voice])))
-        for voice in voices(letters)
-    )
-
-
-def _bits(counts: Counter[tuple[int, int]]) -> float:
+def _bits(reading: Reading, voice: Voice) -> float:
+    """Return the entropy of pairs of note lengths."""
+    counts = Counter(pairwise(note.length for note in reading.notes[voice]))
     total = counts.total()
     return -sum(count / total * math.log2(count / total) for count in counts.values())
-
-
-def moving(reading: Reading, beat: str) -> float:
-    """Return the share of the beats numbered ``beat`` in the bar in which a note begins later."""
-    found = _beats(reading, beat)
-    return share(bool(reading.piece.onsets[step + 1 : step + BEAT].any()) for step in found)
-
-
-def struck(reading: Reading, beat: str) -> float:
-    """Return the mean number of voices that begin a note on the beat numbered ``beat``."""
-    return average(float(reading.piece.onsets[step].sum()) for step in _beats(reading, beat))
 
 
 def _beats(reading: Reading, beat: str) -> list[int]:
@@ -114,22 +67,45 @@ def _beats(reading: Reading, beat: str) -> list[int]:
     return [step for step in steps if reading.positions[step] // BEAT == int(beat) - 1]
 
 
-def together(reading: Reading, number: str) -> float:
+def _moves_inside(reading: Reading, step: int) -> bool:
+    return bool(reading.piece.onsets[step + 1 : step + BEAT].any())
+
+
+def _together(reading: Reading, number: str) -> float:
     """Return the share of the steps off the beat with an onset in which ``number`` voices begin."""
     onsets = reading.piece.onsets[reading.positions % BEAT != 0].sum(axis=1)
     return share((onsets[onsets > 0] == int(number)).tolist())
 
 
-def motion(reading: Reading, kind: str) -> float:
+def _motion(reading: Reading, kind: str) -> float:
     """Return the share of pairs of beats that both move inside ("both"), or neither ("neither")."""
-    inside = [
-        bool(reading.piece.onsets[step + 1 : step + BEAT].any()) for step in reading.beats.tolist()
-    ]
+    inside = [_moves_inside(reading, step) for step in reading.beats.tolist()]
     wanted = kind == "both"
     return share(a is wanted and b is wanted for a, b in pairwise(inside))
 
 
-def rests(reading: Reading, letters: str) -> float:
-    """Return the share of steps at which voices rest."""
-    lines = reading.piece.pitches[:, list(voices(letters))]
-    return float(np.mean(lines == REST))
+FAMILIES: Final = (
+    Family("eighths", lambda r, v: share(at % BEAT == BEAT // 2 for at in _begin(r, v)),
+           ("S", "T"), ("A", "B")),
+    Family("sixteenths", lambda r, v: share(bool(at % 2) for at in _begin(r, v)), ("AB",), ("ST",)),
+    Family("halves and longer", lambda r, v: share(note.length >= _HALF for note in _notes(r, v)),
+           ("A", "B")),
+    Family("dotted", lambda r, v: share(note.length in _DOTTED for note in _notes(r, v)),
+           ("SA",), ("TB",)),
+    Family("struck again off the beat", lambda r, v: share(_repeats(r, v, on_beat=False)),
+           ("SB",), ("AT",)),
+    Family("struck again on a beat", lambda r, v: share(_repeats(r, v, on_beat=True)),
+           ("S", "T"), ("A", "B")),
+    Family("held over a beat", held_over, ("A", "B"), ("S", "T")),
+    Family("entropy of lengths", lambda r, v: average(_bits(r, voice) for voice in voices(v)),
+           ("S", "B"), ("A", "T")),
+    Family("moves inside beat", lambda r, v: share(_moves_inside(r, step) for step in _beats(r, v)),
+           ("1", "3"), ("2", "4")),
+    Family("voices struck on beat",
+           lambda r, v: average(float(r.piece.onsets[step].sum()) for step in _beats(r, v)),
+           ("2", "4"), ("1", "3")),
+    Family("voices together off the beat", _together, ("2",), ("1", "3")),
+    Family("two beats move", _motion, ("both",), ("neither",)),
+    Family("rests", lambda r, v: float(np.mean(r.piece.pitches[:, list(voices(v))] == REST)),
+           ("SAT",)),
+)  # fmt: skip

@@ -25,20 +25,11 @@ CROP_STEPS: Final = 128
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sample:
-    """A piece or a crop."""
-
     piece: Chorale
     group: str  # name of the tune
 
 
 def samples(pieces: Sequence[Chorale], groups: Sequence[str], crop: Crop) -> list[Sample]:
-    """Return the samples of pieces.
-
-    Args:
-        pieces: any pieces; a crop of silence is left out.
-        crop: "8": crops of eight bars of four quarters, evenly spread, that cover the piece from
-            its first beat to its last; a shorter piece is one sample. "whole": the pieces.
-    """
     return [
         Sample(piece=part, group=group)
         for piece, group in zip(pieces, groups, strict=True)
@@ -50,7 +41,6 @@ def samples(pieces: Sequence[Chorale], groups: Sequence[str], crop: Crop) -> lis
 def grouped(
     bach: Sequence[Chorale], others: Sequence[Chorale], crop: Crop
 ) -> tuple[list[Sample], list[Sample]]:
-    """Return the samples of Bach's pieces and of others, grouped by tune."""
     names = [str(group) for group in groups_by_tune([*bach, *others])]
     return samples(bach, names[: len(bach)], crop), samples(others, names[len(bach) :], crop)
 
@@ -65,7 +55,6 @@ def crops(piece: Chorale) -> Iterable[Chorale]:
 
 
 def groups_by_tune(pieces: Sequence[Chorale]) -> list[int]:
-    """Return the number of the tune of each piece; a tune has the number of its first piece."""
     melodies = [runs(piece) for piece in pieces]
     found: list[int] = []
     for number, own in enumerate(melodies):

@@ -8,7 +8,6 @@ definitions give Bach's 132 chorales of validation and test in four quarters the
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
@@ -23,7 +22,8 @@ from musicrel.corpus import bundled
 from musicrel.generation.constraints import dissonances
 from training.examination import lines, rhythm
 from training.examination.estimate import Estimate, draws, estimate
-from training.examination.reading import BEAT, Chord, Note, Reading, share
+from training.examination.form import recurring
+from training.examination.reading import BEAT, Chord, Note, Reading
 from training.examination.samples import groups_by_tune
 
 _MOTIF: Final = 4
@@ -48,40 +48,6 @@ class Tally(NamedTuple):
 Measure = Callable[[Reading], Tally]
 
 
-def goes_on(letter: str, one: Reading) -> Tally:
-    """Count the pairs of steps in which the second keeps the direction, %."""
-    return _percent(lines.steps_kept(one, letter))
-
-
-def struck_off_beat(one: Reading) -> Tally:
-    """Count the notes that strike the same pitch again off the beat, %."""
-    return _percent(rhythm.off_beat_repeats(one, "SATB"))
-
-
-def eighths(one: Reading) -> Tally:
-    """Count the notes of the soprano that are eighths, %."""
-    return _percent(note.length == _EIGHTH for note in one.notes[Voice.SOPRANO])
-
-
-def held_over(one: Reading) -> Tally:
-    """Count the notes of the bass that begin off the beat and are held over one, per 100 beats."""
-    beats = len(one.beats)
-    return Tally(_PER_CENT * rhythm.held_over(one, "B") * beats, beats)
-
-
-def motifs(one: Reading) -> Tally:
-    """Return the % of four soprano notes in a row that occur elsewhere in the piece.
-
-    Intervals, lengths and the place in the bar are the same; repeats are merged.
-    """
-    return _recurring(one, _MOTIF, _motif)
-
-
-def rhythms(one: Reading) -> Tally:
-    """Return the % of six soprano lengths in a row that occur elsewhere; repeats are merged."""
-    return _recurring(one, _RHYTHM, lambda _, notes: tuple(note.length for note in notes))
-
-
 def _motif(one: Reading, notes: Sequence[Note]) -> Hashable:
     intervals = tuple(b.pitch - a.pitch for a, b in pairwise(notes))
     lengths = tuple(note.length for note in notes)
@@ -94,9 +60,29 @@ def _recurring(
     """Count a piece as one, whatever its length, or not at all if it is too short."""
     notes = one.merged[Voice.SOPRANO]
     shapes = [shape(one, notes[n : n + size]) for n in range(len(notes) - size + 1)]
-    counts = Counter(shapes)
-    recurring = share(counts[found] > 1 for found in shapes)
-    return Tally(_PER_CENT * recurring, 1) if shapes else Tally(0, 0)
+    return Tally(_PER_CENT * recurring(shapes), 1) if shapes else Tally(0, 0)
+
+
+def _goes_on(letter: str, one: Reading) -> Tally:
+    return _percent(lines.steps_kept(one, letter))
+
+
+def _held_over(one: Reading) -> Tally:
+    beats = len(one.beats)
+    return Tally(_PER_CENT * rhythm.held_over(one, "B") * beats, beats)
+
+
+def _cross_relations(one: Reading) -> Tally:
+    """Count the steps on which a degree and its alteration sound together."""
+    pitches = one.piece.pitches.astype(np.int64)[None]
+    (found,) = dissonances.cross_relation_steps(pitches, _own_key(one)).tolist()
+    return Tally(_PER_THOUSAND * found, one.piece.steps)
+
+
+def _in_own_key(one: Reading) -> Tally:
+    """Count the piece if its estimated key is the one that was printed or drawn."""
+    own = _own_key(one)
+    return _percent([(one.key.pitch_class, one.key.mode) == (own.pitch_class, own.mode)])
 
 
 def untreated_six_four(one: Reading) -> Tally:
@@ -124,26 +110,6 @@ def _is_untreated(one: Reading, number: int) -> bool:
     return any(abs(pitch - own) > lines.STEP for pitch in sides)
 
 
-def last_close(one: Reading) -> Tally:
-    """Count the piece if it ends with an authentic cadence, %."""
-    return _percent([cadences.phrase_ends(one.piece)[-1].kind == "authentic"])
-
-
-def closes(one: Reading) -> Tally:
-    """Count the phrase ends with a cadence of any kind, %."""
-    return _percent(bool(end.kind) for end in cadences.phrase_ends(one.piece))
-
-
-def parallels(one: Reading) -> Tally:
-    """Count the parallel fifths, octaves and unisons, per 1,000 notes."""
-    return Tally(_PER_THOUSAND * _parallels(one), events.count_notes(one.piece.pitches))
-
-
-def clean(one: Reading) -> Tally:
-    """Count the piece if it has no parallels, %."""
-    return _percent([_parallels(one) == 0])
-
-
 def _parallels(one: Reading) -> int:
     rules = voice_leading.PARALLELS
     return sum(voice_leading.rates(one.piece, rules=rules).counts.values())
@@ -155,25 +121,6 @@ def sevenths_resolved(one: Reading) -> Tally:
     parts = [pitches[: beat + BEAT] for beat in one.beats.tolist()]
     falls = [fell for part in parts for fell in dissonances.sevenths_left(part)]
     return Tally(_PER_CENT * sum(falls), len(falls))
-
-
-def cross_relations_sounding(one: Reading) -> Tally:
-    """Count the steps on which a degree and its alteration sound together, per 1,000 steps."""
-    pitches = one.piece.pitches.astype(np.int64)[None]
-    (found,) = dissonances.cross_relation_steps(pitches, _own_key(one)).tolist()
-    return Tally(_PER_THOUSAND * found, one.piece.steps)
-
-
-def ends_in_root_position(one: Reading) -> Tally:
-    """Count the phrase ends whose last sonority is a triad in root position, %."""
-    pitches, ends = one.piece.pitches, cadences.phrase_ends(one.piece)
-    return _percent(cadences.is_root_position(pitches[end.stop - 1]) for end in ends)
-
-
-def in_own_key(one: Reading) -> Tally:
-    """Count the piece if its estimated key is the one that was printed or drawn, %."""
-    own = _own_key(one)
-    return _percent([(one.key.pitch_class, one.key.mode) == (own.pitch_class, own.mode)])
 
 
 def _own_key(one: Reading) -> Key:
@@ -217,28 +164,36 @@ def _percent(flags: Iterable[bool]) -> Tally:
     return Tally(_PER_CENT * sum(values), len(values))
 
 
-TARGETS: Final[Mapping[str, Measure]] = MappingProxyType(
-    {
-        **{f"second step goes on, {letter}, %": partial(goes_on, letter) for letter in "SATB"},
-        "struck again off the beat, % of notes": struck_off_beat,
-        "recurring motifs of four notes, soprano, %": motifs,
-        "recurring rhythms of six notes, soprano, %": rhythms,
-        "eighths, soprano, %": eighths,
-        "bass held over the beat, %": held_over,
-        "untreated 6-4 per 100 beats": untreated_six_four,
-        "last close authentic, %": last_close,
-        "phrase ends that close, %": closes,
-        "parallels per 1,000 notes": parallels,
-        "pieces without, %": clean,
-        "sevenths that resolve, %": sevenths_resolved,
-        "cross relations per 1,000 sixteenths": cross_relations_sounding,
-        "phrase ends on a triad in root position, %": ends_in_root_position,
-        "pieces in their own key by estimate, %": in_own_key,
-        "authentic cadences of inner phrases in another key, %": off_the_tonic,
-        "phrase before the last on the tonic, %": before_the_last,
-        "eight beats copied, %": copied,
-    }
-)
+TARGETS: Final[Mapping[str, Measure]] = MappingProxyType({
+    **{f"second step goes on, {letter}, %": partial(_goes_on, letter) for letter in "SATB"},
+    "struck again off the beat, % of notes":
+        lambda one: _percent(rhythm.off_beat_repeats(one, "SATB")),
+    "recurring motifs of four notes, soprano, %": lambda one: _recurring(one, _MOTIF, _motif),
+    "recurring rhythms of six notes, soprano, %":
+        lambda one: _recurring(one, _RHYTHM, lambda _, notes: tuple(n.length for n in notes)),
+    "eighths, soprano, %":
+        lambda one: _percent(note.length == _EIGHTH for note in one.notes[Voice.SOPRANO]),
+    "bass held over the beat, %": _held_over,
+    "untreated 6-4 per 100 beats": untreated_six_four,
+    "last close authentic, %":
+        lambda one: _percent([cadences.phrase_ends(one.piece)[-1].kind == "authentic"]),
+    "phrase ends that close, %":
+        lambda one: _percent(bool(end.kind) for end in cadences.phrase_ends(one.piece)),
+    "parallels per 1,000 notes": lambda one: Tally(
+        _PER_THOUSAND * _parallels(one), events.count_notes(one.piece.pitches)
+    ),
+    "pieces without, %": lambda one: _percent([_parallels(one) == 0]),
+    "sevenths that resolve, %": sevenths_resolved,
+    "cross relations per 1,000 sixteenths": _cross_relations,
+    "phrase ends on a triad in root position, %": lambda one: _percent(
+        cadences.is_root_position(one.piece.pitches[end.stop - 1])
+        for end in cadences.phrase_ends(one.piece)
+    ),
+    "pieces in their own key by estimate, %": _in_own_key,
+    "authentic cadences of inner phrases in another key, %": off_the_tonic,
+    "phrase before the last on the tonic, %": before_the_last,
+    "eight beats copied, %": copied,
+})  # fmt: skip
 """Row -> measure of a piece."""
 
 

@@ -49,7 +49,6 @@ _STRENGTHS: Final = f"{COUNTS.strength}; {NETWORK.strength} with --networks"
 
 
 def pieces_without(part: Part, model: Path, folder: Path, number: int) -> list[Chorale]:
-    """Return the pieces in ``folder``, written first if it is missing."""
     if not folder.exists():
         with tempfile.TemporaryDirectory() as place:
             plain = Path(place) / model.name
@@ -78,8 +77,7 @@ def report(found: Fit) -> str:
 
 
 @reports.script
-def main(words: Sequence[str] | None = None) -> None:
-    """Fit a part, report it, and store it."""
+def main(words: Sequence[str]) -> None:
     parser = reports.parser("guidance", __doc__)
     parser.add_argument("name", help="a causal model")
     parser.add_argument("--pieces", type=Path, required=True, metavar="FOLDER")
@@ -102,7 +100,6 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _check(model: Path, part: Part) -> None:
-    """Check that networks have the counts that they complete."""
     if part is NETWORK and discriminator.known(load_model(str(model))) is None:
         raise UsageError(
             f"{model.name} has no {DISCRIMINATOR} of its weights, which networks complete: fit it "

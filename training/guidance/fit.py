@@ -48,15 +48,12 @@ class HeldOut:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """A fitted regression."""
-
     weights: Mapping[str, float]  # nats for each occurrence of a feature, calibrated
     held_out: HeldOut  # its figures on held-out tunes
     sizes: tuple[int, int]  # number of crops of Bach and of the model
 
 
 def fit(bach: Sequence[Chorale], others: Sequence[Chorale]) -> Fit:
-    """Fit a regression between pieces by Bach and others."""
     own, foreign = grouped(bach, others, "8")
     is_bach_S = np.array([True] * len(own) + [False] * len(foreign))
     groups = [sample.group for sample in (*own, *foreign)]
@@ -86,7 +83,6 @@ def _table(of_samples: Sequence[Counter[str]]) -> tuple[list[str], Any]:
 
 
 def _deviation(counts_SF: Any) -> npt.NDArray[np.float64]:
-    """Return the standard deviation of each feature."""
     mean_F = np.asarray(counts_SF.mean(axis=0)).ravel()
     square_F = np.asarray(counts_SF.multiply(counts_SF).mean(axis=0)).ravel()
     return np.asarray(np.sqrt(np.maximum(square_F - mean_F**2, _LEAST_VARIANCE)))

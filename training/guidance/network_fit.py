@@ -52,8 +52,6 @@ _UNPENALISED: Final = 1e6
 
 
 class Side(NamedTuple):
-    """A piece and its label."""
-
     notes: BeatNotes  # its beats
     is_bach: bool
 
@@ -119,17 +117,12 @@ class BeatNetwork(nn.Module):
         return odds_SB
 
     def exported(self, factor: float) -> Network:
-        """Return the weights, with the log-odds multiplied by ``factor``."""
         tensors = [each.detach().numpy().astype(np.float32) for each in self.parameters()]
         return Network(*tensors).multiplied(factor)
 
 
 def fit(bach: Sequence[Chorale], others: Sequence[Chorale], *, epochs: int = EPOCHS) -> NetworkFit:
-    """Train networks between pieces by Bach and others, all in four quarters.
-
-    Args:
-        epochs: number of passes; in each a piece gives a random crop for every eight bars.
-    """
+    """Train networks between pieces by Bach and others, all in four quarters."""
     own, foreign = grouped(bach, others, "whole")
     sides = [Side(network.of_piece(s.piece), is_bach=True) for s in own]
     sides += [Side(network.of_piece(s.piece), is_bach=False) for s in foreign]
@@ -189,7 +182,6 @@ def _log_odds(network: BeatNetwork, crops: Sequence[BeatNotes]) -> Tensor:
 
 
 def batch_of(crops: Sequence[BeatNotes]) -> Batch:
-    """Return crops of one piece each side by side."""
     by_piece = [[torch.from_numpy(each[0]) for each in crop[:4]] for crop in crops]
     by_beat = [[torch.from_numpy(each) for each in crop[4:]] for crop in crops]
     there = [torch.ones(len(crop.numbers_B)) for crop in crops]

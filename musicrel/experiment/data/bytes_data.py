@@ -48,7 +48,6 @@ class Labelled:
 
 
 def splits(kind: str) -> Mapping[Split, Sequence[Labelled]]:
-    """Return the sequences of each split: 3,000, 800 and 800 of 8 to 400 bytes."""
     _check_kind(kind)
     if kind == "source":
         return {split: _source(_SIZES[split], _SEEDS[split]) for split in SPLITS}
@@ -110,7 +109,6 @@ def _any(length: int, rng: np.random.Generator) -> Bytes:
 
 
 def _others(length: int, rng: np.random.Generator) -> Bytes:
-    """Draw bytes other than ``TARGET``, uniformly."""
     drawn = rng.integers(_BYTES - 1, size=length)
     return (drawn + (drawn >= TARGET)).astype(np.uint8)
 

@@ -80,14 +80,12 @@ def _shift_a_voice(pitches: Pitches, rng: np.random.Generator) -> None:
 
 
 def _transpose_a_voice(pitches: Pitches, rng: np.random.Generator) -> None:
-    """Transpose one voice by up to a fourth for one or two bars."""
     voice, span = int(rng.integers(len(Voice))), _span(pitches, rng)
     by = int(rng.choice([-5, -4, -3, -2, -1, 1, 2, 3, 4, 5]))
     _write(pitches, voice, span, pitches[span, voice] + by)
 
 
 def _swap_bars(pitches: Pitches, rng: np.random.Generator) -> None:
-    """Exchange two bars, or the two halves of a window of one bar."""
     length = _BAR if len(pitches) >= 2 * _BAR else len(pitches) // 2
     first, second = rng.choice(len(pitches) // length, size=2, replace=False) * length
     a, b = slice(first, first + length), slice(second, second + length)
@@ -142,7 +140,6 @@ def note_spans(line: Pitches) -> list[Span]:
 
 
 def _write(pitches: Pitches, voice: int, span: slice, line: Pitches) -> None:
-    """Write ``line`` into a voice if it is in range; rests of the voice are kept."""
     low, high = RANGES[Voice(voice)]
     sounding = pitches[span, voice] != REST
     if (line[sounding] >= low).all() and (line[sounding] <= high).all():
@@ -211,7 +208,6 @@ class WindowSampler:
         self.kinds = (*self._made, *CORRUPTIONS)
 
     def number(self, kind: str) -> int:
-        """Return the number of pieces that windows of a kind are cut from."""
         return len(self._pieces.get(kind, self._pieces[BACH]))
 
     def draw_kind(self, rng: np.random.Generator) -> str:
@@ -221,7 +217,6 @@ class WindowSampler:
     def draw(
         self, kind: str, steps: int, rng: np.random.Generator, index: int | None = None
     ) -> CriticWindow:
-        """Draw a window of a kind."""
         pieces = self._pieces.get(kind, self._pieces[BACH])
         piece = pieces[int(rng.integers(len(pieces))) if index is None else index]
         piece = _window(piece, steps, rng)

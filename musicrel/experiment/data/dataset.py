@@ -151,8 +151,6 @@ class _Draw:
 
 
 class Batches:
-    """An endless sequence of training batches."""
-
     def __init__(self, pieces: Sequence[Chorale], data: DataPart, batch: int, seed: int) -> None:
         if not pieces:
             raise DataError("the training split is empty: at least one piece is needed")
@@ -252,7 +250,6 @@ class Batches:
         return ids[draw.start : draw.stop], given[draw.start : draw.stop]
 
     def _whole(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows]:
-        """Return ids and condition rows of the whole piece a sequence is cut from."""
         key = (draw.piece, draw.shift)
         if key not in self._encoded:
             moved = self._pieces[draw.piece].transposed(draw.shift)
@@ -323,9 +320,6 @@ def samples_at(
 
     With buckets, the samples of that many batches are sorted by length, cut into batches and
     shuffled batch by batch; each sample still occurs once.
-
-    Args:
-        buckets: batches that are drawn together; 1: no sorting.
     """
     group, place = divmod(step, buckets)
     first = group * buckets * batch
@@ -338,7 +332,6 @@ def samples_at(
 
 
 def window_at(data: DataPart, step: int) -> int:
-    """Return the window of ``step`` in tokens, which grows where the recipe has a curriculum."""
     if step >= data.curriculum_steps:
         return data.window
     grown = (data.window - data.first_window) * step // data.curriculum_steps

@@ -204,12 +204,6 @@ def evaluation_batch(
     *,
     family: str = "masked",
 ) -> Batch:
-    """Build the batch that a model is evaluated on.
-
-    Args:
-        given: the names of the conditions to fill in; others stay unknown.
-        family: family of the model; ``infill`` reads the notes without START and END.
-    """
     rngs = [np.random.default_rng([*_EVALUATION, index]) for index in pieces]
     cuts: list[Cut] = []
     for piece in pieces.values():
@@ -228,12 +222,6 @@ def masked_batch(
     *,
     mixed: bool,
 ) -> Batch:
-    """Build a batch with masked tokens.
-
-    Args:
-        cuts: ids (T,), condition rows (T, C) and position of each sequence; padded here.
-        mixed: replace 80 % of the chosen tokens by MASK and 10 % by others; False: all by MASK.
-    """
     read, targets = [], []
     for (ids, _, start), rng in zip(cuts, rngs, strict=True):
         chosen = choose_positions(ids, start, masking, rng)
@@ -257,7 +245,6 @@ def choose_positions(ids: Ids, start: int, masking: MaskingPart, rng: np.random.
 
 
 def _time_steps(ids: Ids, start: int) -> Groups:
-    """Return the notes of each time step as a group, also where the window cuts the step."""
     places = np.flatnonzero(ids >= REST_TOKEN)
     steps = (start + places - 1) // VOICES
     return [places[steps == step] for step in np.unique(steps)]
@@ -280,7 +267,6 @@ def _replace_chosen(
     *,
     mixed: bool,
 ) -> Ids:
-    """Replace the chosen tokens by MASK or, if ``mixed``, by the 80/10/10 rule."""
     masked = ids.copy()
     if not mixed:
         masked[chosen] = MASK
@@ -297,10 +283,6 @@ def mask_inputs(batch: Batch, share: float, generator: torch.Generator) -> Batch
     """Replace each input note or rest by MASK with probability ``share``; targets stay.
 
     A regulariser: the model cannot lean on the last few notes alone.
-
-    Args:
-        batch: sequences on the CPU; START, END and PAD are not replaced.
-        share: 0 to 1.
     """
     chance_BT = torch.rand(batch.ids_BT.shape, generator=generator)
     hidden_BT = (chance_BT < share) & (batch.ids_BT > END)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -39,43 +38,26 @@ Sums: TypeAlias = tuple[float, int, float | None]
 target."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The loss of a split.
-
-    Attributes:
-        conditions: conditions that were given.
-        pieces: one entry per piece, in the order of the split.
-    """
-
-    conditions: tuple[str, ...]
-    pieces: tuple[PieceLoss, ...]
-
-    @classmethod
-    def of(cls, given: tuple[str, ...], losses: Iterable[PieceLoss]) -> Evaluation:
-        """Return the loss of a split from those of its pieces, in any order."""
-        ordered = sorted(losses, key=lambda loss: loss.index)
-        return cls(conditions=given, pieces=tuple(ordered))
+    conditions: tuple[str, ...]  # conditions that were given
+    pieces: tuple[PieceLoss, ...]  # one entry per piece, in the order of the split
 
     @property
     def notes(self) -> int:
-        """Return the number of notes of all pieces."""
         return sum(piece.notes for piece in self.pieces)
 
     @property
     def nats_per_note(self) -> float:
-        """Return the mean loss per note over all pieces."""
         return sum(piece.nats for piece in self.pieces) / self.notes
 
     @property
     def end_nats(self) -> float | None:
-        """Return the mean loss of END; None where no piece has one."""
         ends = [piece.end_nats for piece in self.pieces if piece.end_nats is not None]
         return sum(ends) / len(ends) if ends else None
 
     @property
     def accuracy(self) -> float:
-        """Return the share of correctly classified pieces."""
         return sum(bool(piece.right) for piece in self.pieces) / len(self.pieces)
 
 
@@ -117,15 +99,7 @@ def evaluate(
     window: int = 0,
     restart: bool = False,
 ) -> Job[PieceLoss, Evaluation]:
-    """Evaluate ``model`` on pieces, short ones first; yields the loss of each piece.
-
-    Args:
-        model: in any mode; in evaluation mode while this runs, then restored.
-        masks: masking for a model of family ``masked``, ``infill`` or ``encoder_decoder``; None:
-            the default of a recipe.
-        window: tokens of context of a causal model, in a window that slides by half; 0: the whole
-            piece.
-    """
+    """Evaluate ``model`` on pieces, short ones first; yields the loss of each piece."""
     if not pieces:
         raise DataError("there is no piece to evaluate on")
     if vocabulary.size != model.config.tokens:
@@ -139,18 +113,17 @@ def evaluate(
     used = tuple(name for name in model.config.conditions if name in requested)
 
     lengths = [piece.steps * codec.VOICES + 1 for piece in pieces]
-    losses: list[PieceLoss] = []
-    with evaluation_mode(model):
+
+    def losses() -> Iterator[PieceLoss]:
         for group in group_by_length(lengths, each=window > 0):
             some = {index: pieces[index] for index in group}
             scores = _score(model, some, vocabulary, used, masks, window=window, restart=restart)
-            for index, (nats, notes, end_nats) in zip(group, scores, strict=True):
-                title = pieces[index].title
-                losses.append(
-                    PieceLoss(index=index, title=title, nats=nats, notes=notes, end_nats=end_nats)
+            for (index, piece), (nats, notes, end) in zip(some.items(), scores, strict=True):
+                yield PieceLoss(
+                    index=index, title=piece.title, nats=nats, notes=notes, end_nats=end
                 )
-                yield losses[-1]
-    return Evaluation.of(used, losses)
+
+    return evaluated(model, used, losses())
 
 
 def evaluate_classes(
@@ -159,13 +132,24 @@ def evaluate_classes(
     given: tuple[str, ...] = (),
 ) -> Job[PieceLoss, Evaluation]:
     """Evaluate loss and accuracy of a classifier per sequence; yields each as it comes."""
-    losses: list[PieceLoss] = []
-    with evaluation_mode(model):
-        for titles, batch in batches:
-            found = _class_losses(model, titles, batch)
-            losses += found
-            yield from found
-    return Evaluation.of(given, losses)
+    losses = (loss for titles, some in batches for loss in _class_losses(model, titles, some))
+    return evaluated(model, given, losses)
+
+
+def evaluated(
+    model: Transformer, given: tuple[str, ...], losses: Iterable[PieceLoss]
+) -> Job[PieceLoss, Evaluation]:
+    """Pass on the losses, in any order, which are computed in evaluation mode."""
+    found: list[PieceLoss] = []
+    was_training = model.training
+    model.eval()
+    try:
+        for loss in losses:
+            found.append(loss)
+            yield loss
+    finally:
+        model.train(was_training)
+    return Evaluation(given, tuple(sorted(found, key=lambda loss: loss.index)))
 
 
 def group_by_length(lengths: Sequence[int], *, each: bool = False) -> Iterator[list[int]]:
@@ -184,9 +168,6 @@ def window_batches(cut: Cut, window: int, rows: int, *, restart: bool = False) -
 
     Every token is predicted once, in the first window that contains it: tokens of the first window
     in the context of what precedes them there, all others in a context of at least half a window.
-
-    Args:
-        window: tokens per window; the stride is half of it in whole steps, at least one step.
     """
     ids, conditions_TC, start = cut
     step = max(window // 2 // codec.VOICES * codec.VOICES, codec.VOICES)
@@ -264,17 +245,6 @@ FIRST_CLASS = 1
 """Target of the first class; 0 is PAD."""
 
 
-@contextmanager
-def evaluation_mode(model: Transformer) -> Iterator[None]:
-    """Put ``model`` in evaluation mode; its former mode is restored at the end."""
-    was_training = model.training
-    model.eval()
-    try:
-        yield
-    finally:
-        model.train(was_training)
-
-
 def batch_logits(model: Transformer, batch: Batch) -> Tensor:
     """Return the logits of ``batch``; non-causal models get a mask if there is padding."""
     takes_mask = model.config.family != "causal" and bool((batch.ids_BT == PAD).any())
@@ -306,15 +276,11 @@ def soft_nats(logits_BTV: Tensor, wanted_BTV: Tensor, targets_BT: Tensor) -> Ten
     """Return the cross-entropy -sum q log p with a wanted distribution q, (B, T); 0 at PAD.
 
     Hinton et al. 2015, section 2, at temperature 1.
-
-    Args:
-        targets_BT: int64.
     """
     nats_BT = -(wanted_BTV * logits_BTV.log_softmax(-1)).sum(-1)
     return nats_BT * (targets_BT != PAD)
 
 
 def mean_nats(nats_BT: Tensor, targets_BT: Tensor, part: slice) -> float | None:
-    """Return the mean nats of the targets in some columns; None where there are none."""
     count = int((targets_BT[:, part] != PAD).sum())
     return float(nats_BT[:, part].sum()) / count if count else None

@@ -251,7 +251,6 @@ class ByteObjective(Objective):
     def evaluate(
         self, model: Transformer, split: str, given: tuple[str, ...]
     ) -> Job[PieceLoss, Evaluation]:
-        """Evaluate loss and accuracy per sequence."""
         sequences = self._split(split)
         batches = (
             (dict.fromkeys(group, ""), batch_of([sequences[index] for index in group]))

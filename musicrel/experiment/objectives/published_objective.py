@@ -34,7 +34,7 @@ from musicrel.experiment.objectives.evaluation import (
     Evaluation,
     Objective,
     batch_logits,
-    evaluation_mode,
+    evaluated,
     token_nats,
 )
 from musicrel.experiment.recipe.recipe import Recipe
@@ -55,7 +55,6 @@ _RATE: Final = 0.15
 _HIDDEN, _REPLACED = 0.8, 0.9
 
 Ids = npt.NDArray[np.int64]
-Values = npt.NDArray[np.int64]
 
 AS_PUBLISHED: Final[Mapping[str, str]] = {
     "valid as published": "valid", "test as published": "test",
@@ -78,7 +77,6 @@ class PublishedObjective(Objective):
         self._known = vocabulary_values(data.pieces["train"])
         self._data, self._length = data, recipe.data.window
         self._cached: dict[str, Windows] = {}
-        self._fixed: dict[str, tuple[Ids, Ids]] = {}
         self._order: tuple[int, Ids] = (-1, np.empty(0, dtype=np.int64))
         self.final_splits = tuple(AS_PUBLISHED)
         self.uniform_nats = math.log(PUBLISHED_TOKENS)
@@ -105,31 +103,19 @@ class PublishedObjective(Objective):
         self, model: Transformer, split: str, given: tuple[str, ...]
     ) -> Job[PieceLoss, Evaluation]:
         """Evaluate a split; as published, "pieces" are batches of weight 1 each."""
-        with evaluation_mode(model):
-            losses = []
-            score = self._as_published if split in AS_PUBLISHED else self._with_fixed_masks
-            for loss in score(model, AS_PUBLISHED.get(split, split)):
-                losses.append(loss)
-                yield loss
-        return Evaluation(conditions=given, pieces=tuple(losses))
+        score = self._as_published if split in AS_PUBLISHED else self._with_fixed_masks
+        return evaluated(model, given, score(model, AS_PUBLISHED.get(split, split)))
 
     def _with_fixed_masks(self, model: Transformer, split: str) -> Iterator[PieceLoss]:
         """Yield the loss of each piece over all its windows, always with the same masks."""
         found = self._windows(split)
-        if split not in self._fixed:
-            rng = np.random.default_rng([_FIXED, [*map(str, SPLITS)].index(split)])
-            self._fixed[split] = mask_windows(found.ids_NL, rng)
-        nats, hidden = np.zeros(len(found.titles)), np.zeros(len(found.titles), dtype=np.int64)
-        reported = 0
-        for first, nats_N, hidden_N in _score_batches(model, *self._fixed[split]):
-            piece_N = found.piece_N[first : first + len(nats_N)]
-            np.add.at(nats, piece_N, nats_N)
-            np.add.at(hidden, piece_N, hidden_N)
-            last = first + len(nats_N) == len(found)
-            done = len(found.titles) if last else int(piece_N[-1])
-            for index in range(reported, done):
-                yield _loss(index, found.titles[index], nats[index], hidden[index])
-            reported = done
+        rng = np.random.default_rng([_FIXED, [*map(str, SPLITS)].index(split)])
+        read_NL, target_NL = mask_windows(found.ids_NL, rng)
+        for index, title in enumerate(found.titles):
+            own_N = found.piece_N == index
+            scored = list(_score_batches(model, read_NL[own_N], target_NL[own_N]))
+            nats_N, hidden_N = (np.concatenate(parts) for parts in zip(*scored, strict=True))
+            yield _loss(index, title, nats_N.sum(), hidden_N.sum())
 
     def _as_published(self, model: Transformer, split: str) -> Iterator[PieceLoss]:
         """Yield sums of the means of batches, with other masks at every evaluation.
@@ -141,10 +127,10 @@ class PublishedObjective(Objective):
         weights = model.embed_token.weight.detach().cpu().numpy().tobytes()
         rng = np.random.default_rng([_REDRAWN, zlib.crc32(weights)])
         masked = mask_windows(found.ids_NL, rng)
-        for first, nats_N, hidden_N in _score_batches(model, *masked):
+        for number, (nats_N, hidden_N) in enumerate(_score_batches(model, *masked)):
             starts = np.arange(0, len(nats_N), BATCH)
             means = np.add.reduceat(nats_N, starts) / np.add.reduceat(hidden_N, starts)
-            yield _loss(first // _WINDOWS_AT_ONCE, "", means.sum(), len(means))
+            yield _loss(number, "", means.sum(), len(means))
 
     def _windows(self, split: str) -> Windows:
         if split not in self._cached:
@@ -160,17 +146,14 @@ class PublishedObjective(Objective):
 
 
 @torch.inference_mode()
-def _score_batches(
-    model: Transformer, read_NL: Ids, target_NL: Ids
-) -> Iterator[tuple[int, Nats, Ids]]:
-    """Yield each batch's first window, and the nats and masked tokens of its windows."""
+def _score_batches(model: Transformer, read_NL: Ids, target_NL: Ids) -> Iterator[tuple[Nats, Ids]]:
+    """Yield the nats and the number of masked tokens of the windows, batch by batch."""
     device = model.embed_token.weight.device
     for first in range(0, len(read_NL), _WINDOWS_AT_ONCE):
         part = slice(first, first + _WINDOWS_AT_ONCE)
         batch = as_batch(read_NL[part], target_NL[part]).to(device)
         nats_BL = token_nats(batch_logits(model, batch), batch.targets_BT).cpu().double()
-        hidden_N = (target_NL[part] != PAD).sum(1)
-        yield first, nats_BL.sum(1).numpy(), hidden_N
+        yield nats_BL.sum(1).numpy(), (target_NL[part] != PAD).sum(1)
 
 
 def _loss(index: int, title: str, nats: float, number: int) -> PieceLoss:
@@ -187,8 +170,7 @@ class Windows:
         return len(self.ids_NL)
 
 
-def serialise(piece: Chorale) -> Values:
-    """Serialise a piece: 0, the pitches without rests, 1."""
+def serialise(piece: Chorale) -> Ids:
     pitches = piece.pitches.reshape(-1).astype(np.int64)
     return np.concatenate([[_START], pitches[pitches != REST], [_END]])
 
@@ -210,11 +192,6 @@ def values_from_symbols(symbols: Sequence[str]) -> tuple[int, ...]:
 
 
 def windows(pieces: Sequence[Chorale], known: Sequence[int], window: int = WINDOW) -> Windows:
-    """Return every window of every piece.
-
-    Args:
-        known: values of the vocabulary; all others become UNK.
-    """
     token = np.full(max(known) + 1, _UNKNOWN)
     token[list(known)] = np.arange(len(known)) + len(SPECIALS)
     cut, piece_N = [], []

@@ -67,17 +67,7 @@ def calibrate(
     done: int = 0,
     step: int = 0,
 ) -> Job[TrainCalibrating | TrainCalibrated, None]:
-    """Change the tables of ``model`` until its samples use them as often as ``pieces`` do.
-
-    Args:
-        model: causal or infilling, with counterpoint tables; changed in place.
-        pieces: real pieces; requests have their lengths and keys. Half of them ask for new pieces,
-            the others of a causal model for their meters and fermatas, those of an infilling one
-            for voices to their sopranos.
-        training: has the number of rounds, and the seed.
-        done: rounds that were made before.
-        step: step of the run, for the events.
-    """
+    """Change the tables of ``model`` until its samples use them as often as ``pieces`` do."""
     tables = model.network.counterpoint
     if tables is None:
         raise UsageError(f"model {model.name!r} has no counterpoint tables to calibrate")

@@ -82,14 +82,6 @@ class Learner:
         parts: int = 1,
         wanted_BTV: Tensor | None = None,
     ) -> StepLoss:
-        """Train on ``batch``.
-
-        Args:
-            parts: number of micro-batches the batch is split into; the gradient is that of the
-                batch.
-            wanted_BTV: soft targets, probabilities on the CPU; their share of the loss is
-                ``distil``. None: the notes are the only targets.
-        """
         seed = self._training.seed * _SEED_STRIDE + number
         torch.manual_seed(seed)
         self.model.train()
@@ -141,7 +133,6 @@ class Learner:
     def _losses(
         self, logits_BTV: Tensor, batch: Batch, wanted_BTV: Tensor | None
     ) -> tuple[Tensor, Tensor]:
-        """Return the sum of all losses as reported, and as optimised."""
         targets_BT = batch.targets_BT
         smoothing, first = self._training.label_smoothing, first_target(self.model)
         nats_BT = learned_BT = token_nats(logits_BTV, targets_BT, first=first)
@@ -155,7 +146,6 @@ class Learner:
         return nats_BT.sum(), learned_BT.sum()
 
     def state(self) -> dict[str, Tensor]:
-        """Return all tensors that determine further training, by name."""
         tensors = {f"model.{name}": value for name, value in self.model.state_dict().items()}
         tensors |= {f"ema.{name}": value for name, value in self.averaged.state_dict().items()}
         for name, parameter in self.model.named_parameters():

@@ -55,7 +55,6 @@ def sources(recipe_: Recipe) -> dict[str, str]:
 
 
 def model_folder(recipe_: Recipe, run: Path, name: str) -> Path:
-    """Return the folder of the model ``name`` of ``sources`` for the run in ``run``."""
     source = sources(recipe_)[name]
     return Path(source) if is_model(source) else run / name / "model"
 
@@ -123,7 +122,6 @@ def adds_nothing(before: ModelConfig, now: ModelConfig) -> bool:
 
 
 def teacher_sha256(folder: Path, config: ModelConfig) -> str:
-    """Check that the model in ``folder`` can be a teacher; return the sha256 of its weights."""
     _check_teacher(read_card(folder).config, config, str(folder))
     return checkpoint.weights_sha256(folder)
 
@@ -144,7 +142,6 @@ def _check_teacher(teacher: ModelConfig, student: ModelConfig, where: str) -> No
 
 
 def _words(value: object) -> str:
-    """Return a value of a config in words; of conditions the names."""
     return ", ".join(name for name, _ in value) if isinstance(value, list) else repr(value)
 
 
@@ -245,7 +242,6 @@ class SoftTargets:
         return self._data.window if self._data.measured == "window" else 0
 
     def _key(self, data: DataSet, teacher: str) -> str:
-        """Return a digest of all that the content of a file follows from."""
         of_data = (data.sha256, self._vocabulary.name, self._data.conditions, self._data.transpose)
         return hashlib.sha256(repr((teacher, *of_data, self._window)).encode()).hexdigest()
 
@@ -271,7 +267,6 @@ class SoftTargets:
 
 
 def _digest(file: Path, content_NV: Stored) -> bytes:
-    """Return the checksum of a file, which covers its name."""
     found = hashlib.sha256(file.name.encode())
     found.update(content_NV.data)
     return found.digest()
@@ -283,11 +278,7 @@ def _warn(file: Path, reason: str) -> None:
 
 @torch.inference_mode()
 def probabilities(model: Transformer, cut: Cut, window: int) -> Probabilities:
-    """Return what ``model`` predicts of each target of a piece, (T, V).
-
-    Args:
-        window: tokens of context in a window that slides by half; 0: the whole piece.
-    """
+    """Return what ``model`` predicts of each target of a piece, (T, V)."""
     found = []
     for batch in window_batches(cut, window or len(cut[0]), _WINDOWS_AT_ONCE):
         logits_BTV = batch_logits(model, batch.to(model.head.weight.device)).float().cpu()

@@ -7,6 +7,7 @@ import hashlib
 import math
 from collections.abc import Generator
 from contextlib import ExitStack, closing
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import environment, events, run_control
 from musicrel.experiment.runs.events import (
     READ_BY_TEACHERS,
+    PieceLoss,
     TrainCalibrated,
     TrainEvaluated,
     TrainEvaluating,
@@ -40,7 +42,6 @@ from musicrel.experiment.training import needed_models
 from musicrel.experiment.training.calibration import calibrate
 from musicrel.experiment.training.trainer import Trainer, TrialDivergedError
 from musicrel.generation.causal.causal_generator import generate
-from musicrel.generation.events import Generated
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Control, Job, keep_running
@@ -80,10 +81,6 @@ def train(
     If the recipe is initialised or distilled from other recipes whose runs do not exist yet, the
     events of those runs come first, recorded in ``folder/base`` and ``folder/teacher-1`` ..., each
     after a ``TrainStarted`` of this run.
-
-    Args:
-        folder: folder of the run; new, unless ``resume``.
-        since: byte of ``control.jsonl`` from which entries count; None: from its current end.
     """
     devices.use_threads(threads)
     run_folder, folder_control = RunFolder(folder), RunControl(folder, since)
@@ -167,7 +164,7 @@ class Run:
         try:
             return (yield from self._train())
         except TrialDivergedError as reason:
-            return (yield from self._end_trial(str(reason)))
+            return (yield from self._write_result(valid=None, stopped=str(reason)))
         except StopRequestedError:
             return (yield from self._end())
 
@@ -202,11 +199,7 @@ class Run:
                 )
                 yield from self._wait()
 
-    def _end_trial(self, reason: str) -> Generator[TrainEvent, None, TrainResult]:
-        return (yield from self._write_result(valid=None, stopped=reason))
-
     def _write_result(self, **values: Any) -> Generator[TrainEvent, None, TrainResult]:
-        """Write the result with its figures, and report the end."""
         result = dataclasses.replace(_result(self._trainer, finished=True), **values)
         self._trainer.folder.write_result(result)
         yield TrainFinished(
@@ -309,21 +302,18 @@ class Run:
     def evaluate_split(
         self, model: Transformer, split: str, given: tuple[str, ...]
     ) -> Generator[TrainEvent, None, Evaluation]:
-        objective, step, done = self._trainer.objective, self._trainer.counters.step, 0
+        objective, step, done = self._trainer.objective, self._trainer.counters.step, count(1)
+
+        def reported(_loss: PieceLoss) -> TrainEvaluating:
+            self._check()
+            pieces = objective.count(split)
+            return TrainEvaluating(
+                step=step, split=split, given=given, done=next(done), pieces=pieces
+            )
+
         try:
-            with closing(objective.evaluate(model, split, given)) as job:
-                while True:
-                    self._check()
-                    try:
-                        next(job)
-                    except StopIteration as end:
-                        evaluation: Evaluation = end.value
-                        return evaluation
-                    done += 1
-                    yield TrainEvaluating(
-                        step=step, split=split, given=given, done=done,
-                        pieces=objective.count(split),
-                    )  # fmt: skip
+            self._check()
+            return (yield from jobs.map_events(objective.evaluate(model, split, given), reported))
         except (RuntimeError, MemoryError) as reason:
             if not environment.is_out_of_memory(reason):
                 raise
@@ -333,8 +323,10 @@ class Run:
 
     def _write_sample(self) -> Generator[TrainEvent]:
         trainer = self._trainer
-        piece = self._generate_sample()
-        if piece is None:
+        loaded = LoadedModel.unsaved(trainer.learner.averaged, _card(trainer), self._vocabulary)
+        try:
+            piece = jobs.run(generate(loaded, SAMPLE), lambda _: self._check())
+        except GenerationError:
             return
         path = trainer.folder.path / "samples" / f"step-{trainer.counters.step}.json"
         trainer.folder.guarded_write(lambda: files.write(piece.chorale, path))
@@ -343,15 +335,6 @@ class Run:
             file=f"{path.parent.name}/{path.name}",
             nats_per_note=piece.nats_per_note,
         )
-
-    def _generate_sample(self) -> Generated | None:
-        loaded = LoadedModel.unsaved(
-            self._trainer.learner.averaged, _card(self._trainer), self._vocabulary
-        )
-        try:
-            return jobs.run(generate(loaded, SAMPLE), lambda _: self._check())
-        except GenerationError:
-            return None
 
     def _finish(self) -> Generator[TrainEvent, None, TrainResult]:
         """Calibrate and evaluate the best weights, write model and result.
@@ -424,7 +407,6 @@ def _keep_best(trainer: Trainer) -> str:
 
 
 def _card(trainer: Trainer) -> Card:
-    """Return the model card of the current weights."""
     counters, recipe, data = trainer.counters, trainer.recipe, trainer.data
     training = {
         "step": counters.step,

@@ -135,7 +135,6 @@ class Trainer:
             counters.stale += 1
 
     def step(self) -> Iterator[TrainStep | TrainMemoryShort | TrainRolledBack]:
-        """Make a step; yields recoveries before it."""
         began, number = time.perf_counter(), self.counters.step
         batch = self.objective.at(number)
         now = self.counters.rate_factor * learning_rate(self.recipe.training, number, self.progress)
@@ -302,12 +301,6 @@ def _counters(entry: Mapping[str, Any], most_parts: int) -> Counters:
 
 
 def learning_rate(training: TrainingPart, step: int, progress: float) -> float:
-    """Return the learning rate of ``step``.
-
-    Args:
-        progress: share of the budget used before this step, 0 to 1; ignored if the recipe sets
-            ``schedule_steps``.
-    """
     if training.decay == "warmup_linear":
         return training.learning_rate * _published(training, step)
     if training.schedule_steps:

@@ -18,28 +18,19 @@ from musicrel.model.replaced_heads import Ablations
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ablation:
-    """The ablation of a forward pass, or of one of its layers.
+    """The ablation of a forward pass, or of one of its layers."""
 
-    Attributes:
-        replaced: bool, whether the output of a head is replaced, (N, B, H, T), or (B, H, T) of a
-            layer; None: nowhere.
-        values: what replaces it, (N, B, H, T, d) or (B, H, T, d).
-        removed_B1TS: bool, True for keys that are not attended to in any layer; None: none.
-        layers: number of first layers that are applied; None: all.
-    """
-
+    # bool, whether the output of a head is replaced, (N, B, H, T), or (B, H, T) of a layer; None:
+    # nowhere
     replaced: Tensor | None = None
-    values: Tensor | None = None
+    values: Tensor | None = None  # what replaces it, (N, B, H, T, d) or (B, H, T, d)
+    # bool, True for keys that are not attended to in any layer; None: none
     removed_B1TS: Tensor | None = None
-    layers: int | None = None
+    layers: int | None = None  # number of first layers that are applied; None: all
 
     @classmethod
     def everywhere(cls, ablations: Ablations | None, row_BT: Tensor) -> Ablation:
-        """Return the ablation that replaces heads at all positions; None: none.
-
-        Args:
-            row_BT: int64, the row of the values at each position of each sequence, or of all.
-        """
+        """Return the ablation that replaces heads at all positions; None: none."""
         if ablations is None or ablations.replaced_RLH is None or ablations.values_5LHd is None:
             return cls()
         replaced_1NH = torch.from_numpy(ablations.replaced_RLH).to(row_BT.device)
@@ -53,12 +44,6 @@ class Ablation:
     def of_rows(
         cls, ablations: Ablations, voice: int, device: torch.device | str, seen: int | None = None
     ) -> Ablation:
-        """Return ablations of the queries of some sequences, one of each.
-
-        Args:
-            voice: row of the values that replace the outputs.
-            seen: number of keys; None: all.
-        """
         ablation = cls(layers=ablations.layers)
         if ablations.replaced_RLH is not None and ablations.values_5LHd is not None:
             values_NHd = torch.from_numpy(ablations.values_5LHd[voice]).to(device)
@@ -83,7 +68,6 @@ class Ablation:
         )
 
     def at(self, places: slice | Tensor) -> Ablation:
-        """Return an ablation by ``everywhere`` for some of its positions."""
         if self.values is None:
             return self
         return replace(self, values=self.values[..., places, :])

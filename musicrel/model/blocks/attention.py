@@ -16,26 +16,18 @@ from musicrel.model.positions.base import Place, PositionalAttention, masked_sof
 
 @dataclass(slots=True)
 class Recording:
-    """Intermediate values of the layers, layer by layer.
+    """Intermediate values of the layers, layer by layer."""
 
-    Attributes:
-        weights: self-attention weights, (B, H, T, S); rows sum to 1 (to 0 where all keys are
-            masked).
-        cross_weights: cross-attention weights to the encoder's steps, (B, H, T, steps).
-        mixed: output of each head before the projection, (B, H, T, d).
-    """
-
+    # self-attention weights, (B, H, T, S); rows sum to 1 (to 0 where all keys are masked)
     weights: list[Tensor] = field(default_factory=list)
+    # cross-attention weights to the encoder's steps, (B, H, T, steps)
     cross_weights: list[Tensor] = field(default_factory=list)
+    # output of each head before the projection, (B, H, T, d)
     mixed: list[Tensor] = field(default_factory=list)
 
 
 class SelfAttention(nn.Module):
-    """Attention of a sequence to itself (Vaswani et al. 2017, 3.2.2).
-
-    Args:
-        positional: the scheme's arithmetic between queries, keys and values.
-    """
+    """Attention of a sequence to itself (Vaswani et al. 2017, 3.2.2)."""
 
     def __init__(
         self, width: int, heads: int, positional: PositionalAttention, dropout: float = 0.0
@@ -57,16 +49,7 @@ class SelfAttention(nn.Module):
         record: Recording | None = None,
         ablation: Ablation | None = None,
     ) -> Tensor:
-        """Return the weighted values, projected back to the width.
-
-        Args:
-            x_BTD: the sequence, or its new end when ``cache`` holds the rest.
-            causal: whether a token attends to itself and earlier tokens only.
-            mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
-            cache: keys and values of the tokens so far; the new ones are appended.
-            record: gets the weights and the output of each head; None: they are not wanted.
-            ablation: heads that are replaced and keys that are removed; None: none.
-        """
+        """Return the weighted values, projected back to the width."""
         qkv = self.project_in(x_BTD).unflatten(-1, (3, self.heads, -1))  # (B, T, 3, H, d)
         q_BHTd, k_BHSd, v_BHSd = qkv.permute(2, 0, 3, 1, 4).unbind(0)
         first: Place = 0 if cache is None else cache.start

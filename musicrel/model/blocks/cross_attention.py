@@ -30,30 +30,20 @@ _COUNTED: Final = ("max_distance", "max_length")
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Keys and values of the other sequence, computed once for all queries.
+    """Keys and values of the other sequence, computed once for all queries."""
 
-    Attributes:
-        keys_BHSd: keys, rotated by the positional scheme.
-        planned_length: final length of the sequence, which the rotation may depend on.
-        mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
-    """
-
-    keys_BHSd: Tensor
+    keys_BHSd: Tensor  # keys, rotated by the positional scheme
     values_BHSd: Tensor
-    planned_length: int
-    mask: Tensor | None
+    planned_length: int  # final length of the sequence, which the rotation may depend on
+    mask: Tensor | None  # bool, True for keys that may be attended to, (B, 1, 1, S); None: all
 
 
 @dataclass(frozen=True, slots=True)
 class Conditioning:
-    """Embedded conditions of a piece, or of some of its positions.
+    """Embedded conditions of a piece, or of some of its positions."""
 
-    Attributes:
-        added_BND: added to the token embeddings of these positions.
-        memories: keys and values of the whole piece for each layer with cross-attention.
-    """
-
-    added_BND: Tensor
+    added_BND: Tensor  # added to the token embeddings of these positions
+    # keys and values of the whole piece for each layer with cross-attention
     memories: tuple[Memory, ...] = ()
 
     def at(self, places: slice | Tensor) -> Conditioning:
@@ -61,11 +51,7 @@ class Conditioning:
 
 
 class CrossAttention(nn.Module):
-    """Attention of a sequence to another (Vaswani et al. 2017, 3.2.3).
-
-    Args:
-        positional: the scheme's arithmetic, for bidirectional attention.
-    """
+    """Attention of a sequence to another (Vaswani et al. 2017, 3.2.3)."""
 
     def __init__(
         self, width: int, heads: int, positional: PositionalAttention, dropout: float = 0.0
@@ -81,12 +67,6 @@ class CrossAttention(nn.Module):
     def memory(
         self, read_BSD: Tensor, planned_length: int | None = None, mask: Tensor | None = None
     ) -> Memory:
-        """Project the keys and values of the other sequence.
-
-        Args:
-            planned_length: its final length; None: S.
-            mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
-        """
         planned_length = planned_length or read_BSD.shape[1]
         both_BS2Hd = self.project_memory(read_BSD).unflatten(-1, (2, self.heads, -1))
         k_BHSd, v_BHSd = both_BS2Hd.permute(2, 0, 3, 1, 4).unbind(0)
@@ -102,13 +82,7 @@ class CrossAttention(nn.Module):
         first: Place = 0,
         record: Recording | None = None,
     ) -> Tensor:
-        """Return the weighted values, projected back to the width.
-
-        Args:
-            memory: keys and values of the other sequence.
-            first: position of the first query.
-            record: gets the weights; None: they are not wanted.
-        """
+        """Return the weighted values, projected back to the width."""
         q_BHTd = self.project_query(x_BTD).unflatten(-1, (self.heads, -1)).transpose(1, 2)
         q_BHTd = self.positional.rotate_qk(q_BHTd, first, memory.planned_length)
         scores_BHTS = self.positional.scores(q_BHTd, memory.keys_BHSd, causal=False, first=first)
@@ -136,13 +110,6 @@ class StepCrossAttention(nn.Module):
     def forward(
         self, x_BND: Tensor, memory: Memory, *, start: Place, record: Recording | None
     ) -> Tensor:
-        """Attend to the steps of the encoder.
-
-        Args:
-            memory: keys and values of the steps, as returned by ``attention.memory``.
-            start: position of the first cell in its piece; a number if there are several.
-            record: gets the weights, (B, H, N, S); None: they are not wanted.
-        """
         if x_BND.shape[1] == 1 or isinstance(start, Tensor):
             attended_BND: Tensor = self.attention(
                 x_BND, memory, first=start // VOICES, record=record
@@ -175,7 +142,6 @@ def _each(memory: Memory) -> Memory:
 
 
 def _together(voices: Tensor, dim: int) -> Tensor:
-    """Interleave voices along ``dim``: (4 B, ..., N / 4, ...) to (B, ..., N, ...)."""
     each = voices.reshape(-1, VOICES, *voices.shape[1:])
     return each.movedim(1, dim + 1).flatten(dim, dim + 1)
 

@@ -20,17 +20,12 @@ _ALIGNMENT: Final = 16
 
 
 class LayerCache(NamedTuple):
-    """Preallocated keys and values of one layer.
-
-    Attributes:
-        start: position of the next token.
-        seen: number of first positions that are read, those of the next tokens included.
-    """
+    """Preallocated keys and values of one layer."""
 
     keys_BHLd: Tensor
     values_BHLd: Tensor
-    start: Place
-    seen: int
+    start: Place  # position of the next token
+    seen: int  # number of first positions that are read, those of the next tokens included
     capacity: int
 
     def append(self, k_BHTd: Tensor, v_BHTd: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
@@ -54,13 +49,9 @@ class LayerCache(NamedTuple):
 class KeyValueCache:
     """The caches of all layers and the number of tokens in them.
 
-    Args:
-        shape_BHLd: batch, heads, capacity in tokens, head width.
-        like: a tensor of the device and dtype to use.
-
     Attributes:
-        fixed: position of the next token, int64 (1,), and number of positions that are read, in a
-            step whose shapes do not depend on ``length``, as in a captured graph; None: by
+        fixed: position of the next token, int64 (1,), and number of positions that are read, in
+            a step whose shapes do not depend on ``length``, as in a captured graph; None: by
             ``length``.
         ids_BL: int64 ids of the tokens, after ``ID_CONTEXT`` zeros.
     """
@@ -83,11 +74,7 @@ class KeyValueCache:
         return self.length if self.fixed is None else self.fixed[0]
 
     def append_ids(self, ids_BT: Tensor) -> Tensor:
-        """Store the ids of the next tokens; return the ``ID_CONTEXT`` ids before them.
-
-        Raises:
-            ModelError: they exceed the capacity.
-        """
+        """Store the ids of the next tokens; return the ``ID_CONTEXT`` ids before them."""
         tokens = ids_BT.shape[1]
         if self.length + tokens > self.capacity:
             raise ModelError(
@@ -99,12 +86,10 @@ class KeyValueCache:
         return self.ids_BL.index_select(1, place_M[:ID_CONTEXT])
 
     def layer(self, index: int, tokens: int) -> LayerCache:
-        """Return the cache of one layer, a view, for the next ``tokens``."""
         seen = self.length + tokens if self.fixed is None else self.fixed[1]
         return LayerCache(self._keys[index], self._values[index], self.start, seen, self.capacity)
 
     def row(self, index: int) -> KeyValueCache:
-        """Return a view of one sequence, of the same length."""
         part = copy.copy(self)
         part._keys = self._keys[:, index : index + 1]  # noqa: SLF001  # its own kind
         part._values = self._values[:, index : index + 1]  # noqa: SLF001
@@ -113,11 +98,6 @@ class KeyValueCache:
 
     @torch.inference_mode()
     def fill(self, other: KeyValueCache, row: int, tokens: int, first: int = 0) -> None:
-        """Copy the first ``tokens`` of a row of ``other``, of equal capacity, to every row.
-
-        Args:
-            first: index of the first token that is copied; those before are the same already.
-        """
         ids, part = slice(first, ID_CONTEXT + tokens), slice(first, tokens)
         self.ids_BL[:, ids] = other.ids_BL[row, ids]
         self._keys[..., part, :] = other._keys[:, row : row + 1, :, part]
@@ -126,12 +106,6 @@ class KeyValueCache:
 
     @torch.inference_mode()
     def select(self, rows_B: Tensor, first: int = 0) -> None:
-        """Replace every row by a copy of another one.
-
-        Args:
-            rows_B: int64, the row that takes the place of each.
-            first: index of the first token that is replaced; those before are the same in all rows.
-        """
         targets = (rows_B != torch.arange(len(rows_B), device=rows_B.device)).nonzero()[:, 0]
         sources, tokens = rows_B[targets], slice(first, self.length)
         self.ids_BL[targets] = self.ids_BL[sources]

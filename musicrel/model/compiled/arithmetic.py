@@ -60,7 +60,6 @@ def inlined(function: Function) -> Function:
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba has no types
 def _float_of_bits(_context: Any, bits: Any) -> Any:
-    """Return the float32 with these bits, int32."""
     del bits
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:

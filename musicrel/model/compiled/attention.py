@@ -54,18 +54,12 @@ def between(cache: Cache, first: int, stop: int) -> tuple[Floats, Floats]:
 
 
 class Ablation(NamedTuple):
-    """Heads that are replaced and keys that are removed in each row.
+    """Heads that are replaced and keys that are removed in each row."""
 
-    Attributes:
-        replaced_RNH: whether the output of a head is replaced; one row stands for all, no row for
-            no head.
-        value_4NHd: what replaces it, by the voice of the token that is predicted.
-        removed_RL: whether a key is not attended to; one row stands for all, no row for no key.
-    """
-
+    # whether the output of a head is replaced; one row stands for all, no row for no head
     replaced_RNH: Flags
-    value_4NHd: Floats
-    removed_RL: Flags
+    value_4NHd: Floats  # what replaces it, by the voice of the token that is predicted
+    removed_RL: Flags  # whether a key is not attended to; one row stands for all, no row for no key
 
 
 def ablation_of(ablations: Ablations | None = None) -> Ablation:
@@ -84,19 +78,15 @@ def ablation_of(ablations: Ablations | None = None) -> Ablation:
 
 
 class Rows(NamedTuple):
-    """The rows that are read.
-
-    Attributes:
-        weights_RNHL: gets the attention weights if ``record``; else scratch space for one head.
-        record: whether attention weights are wanted.
-        shared: number of first keys, in whole panels, that are the same for all rows: they are read
-            from the sequence of the first row.
-    """
+    """The rows that are read."""
 
     sequence_R: Places
     place_R: Places
+    # gets the attention weights if ``record``; else scratch space for one head
     weights_RNHL: Floats
-    record: bool
+    record: bool  # whether attention weights are wanted
+    # number of first keys, in whole panels, that are the same for all rows: they are read from the
+    # sequence of the first row
     shared: int
     ablation: Ablation
 
@@ -137,7 +127,6 @@ def _set_removed(p_RS: Floats, rows: Rows, number: Any) -> None:
 
 @compiled
 def _replace(qkv_RO: Floats, n: int, rows: Rows, heads: int, d: int) -> None:
-    """Replace the outputs of some heads of layer ``n``."""
     last = rows.ablation.replaced_RNH.shape[0] - 1
     for r in range(qkv_RO.shape[0] if last >= 0 else 0):
         for h in range(heads):

@@ -32,15 +32,7 @@ _PAUSE: Final = 0.1
 
 
 def prepared(root: Path, sources: Iterable[Path] = SOURCES) -> Path:
-    """Return the folder for the present sources and version of numba; sweep those of others.
-
-    Args:
-        root: folder of all versions; created where it is missing.
-        sources: Python files and folders of them.
-
-    Raises:
-        OSError: the folder cannot be created or written.
-    """
+    """Return the folder for the present sources and version of numba; sweep those of others."""
     folder = root / digest(sources)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder):
@@ -52,11 +44,7 @@ def prepared(root: Path, sources: Iterable[Path] = SOURCES) -> Path:
 
 
 def digest(sources: Iterable[Path]) -> str:
-    """Return a digest of numba's and Python's version and of Python files: path, time, content.
-
-    Args:
-        sources: Python files and folders of them.
-    """
+    """Return a digest of numba's and Python's version and of Python files: path, time, content."""
     found = hashlib.sha256(f"{numba.__version__} {sys.implementation.cache_tag}".encode())
     for source in sources:
         for path in sorted(source.glob("*.py")) if source.is_dir() else [source]:

@@ -39,32 +39,23 @@ BIAS_GAIN = F32(GAIN)
 
 
 class Intervals(NamedTuple):
-    """Tables of the interval features; empty without them.
-
-    Attributes:
-        by_distance_PV, by_degree_KV: output of each token by the voice's last pitch and by key.
-        outputs: number of outputs by interval, 0 without interval features.
-        key: column of the key among the conditions, -1 without.
-    """
+    """Tables of the interval features; empty without them."""
 
     distance_NPP: Table
     before_3PP: Table
     motion_PP: Table
     degree_NKP: Table
+    # by_distance_PV, by_degree_KV: output of each token by the voice's last pitch and by key
     by_distance_PV: Table
     by_degree_KV: Table
-    outputs: int
-    key: int
+    outputs: int  # number of outputs by interval, 0 without interval features
+    key: int  # column of the key among the conditions, -1 without
 
 
 class Lines(NamedTuple):
-    """Tables of the biases by line; see ``features.interval_tables``.
+    """Tables of the biases by line; see ``features.interval_tables``."""
 
-    Attributes:
-        line_LJ: the learned table; no rows without.
-    """
-
-    line_LJ: Floats
+    line_LJ: Floats  # the learned table; no rows without
     move_PP: Table
     next_move_PV: Table
     is_hold_V: npt.NDArray[np.bool_]
@@ -72,13 +63,9 @@ class Lines(NamedTuple):
 
 
 class Biases(NamedTuple):
-    """Tables of the logit biases by rule; see ``features.logit_biases``.
+    """Tables of the logit biases by rule; see ``features.logit_biases``."""
 
-    Attributes:
-        voice_leading_MS, rhythm_WG, cadence_HD: the learned tables; no rows without.
-        voice, beat, key, ending: columns of the conditions, -1 without.
-    """
-
+    # voice_leading_MS, rhythm_WG, cadence_HD: the learned tables; no rows without
     voice_leading_MS: Floats
     rhythm_WG: Floats
     cadence_HD: Floats
@@ -89,6 +76,7 @@ class Biases(NamedTuple):
     degree_KV: Table
     continuation_PV: Table
     lines: Lines
+    # voice, beat, key, ending: columns of the conditions, -1 without
     voice: int
     beat: int
     key: int
@@ -96,13 +84,9 @@ class Biases(NamedTuple):
 
 
 class Context(NamedTuple):
-    """Everything the context of a token is looked up in.
+    """Everything the context of a token is looked up in."""
 
-    Attributes:
-        pitch_V: pitch of each token; P - 1 if it has none.
-    """
-
-    pitch_V: Table
+    pitch_V: Table  # pitch of each token; P - 1 if it has none
     intervals: Intervals
     biases: Biases
 
@@ -191,11 +175,7 @@ def add_interval_logits(
 def add_biases(
     logit_V: Floats, pitch_N: Table, condition_C: Table, id_I: Table, pitch_V: Table, t: Biases
 ) -> None:
-    """Add the biases of voice leading, rhythm, cadence and line to the logits of the tokens.
-
-    Args:
-        id_I: the tokens of the voice, the newest first.
-    """
+    """Add the biases of voice leading, rhythm, cadence and line to the logits of the tokens."""
     own, voice = pitch_N[OWN], condition_C[t.voice]
     bias_V = np.zeros_like(logit_V)
     moved = _add_voice_leading(bias_V, pitch_N, voice, t)

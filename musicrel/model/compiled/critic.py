@@ -30,25 +30,16 @@ from musicrel.model.features.interval_tables import VOICES
 
 @dataclass(frozen=True, slots=True)
 class CompiledCritic:
-    """A critic prepared for the compiled loops.
-
-    Attributes:
-        head_KD, bias_K: from the mean of all steps to the logits of the classes.
-    """
+    """A critic prepared for the compiled loops."""
 
     config: ModelConfig
     weights: EncoderWeights
+    # head_KD, bias_K: from the mean of all steps to the logits of the classes
     head_KD: Floats
     bias_K: Floats
 
     @classmethod
     def of(cls, config: ModelConfig, tensors: Tensors) -> CompiledCritic:
-        """Prepare a model.
-
-        Args:
-            config: its hyperparameters; they are ``layers.supported``.
-            tensors: its float32 tensors by the names of the checkpoint.
-        """
         return cls(
             config=config,
             weights=encoder.prepare(config, tensors),
@@ -57,16 +48,6 @@ class CompiledCritic:
         )
 
     def logits(self, ids_BN: Places, conditions_BNC: Places, lengths_B: Places) -> Floats:
-        """Return the logits of the classes of each piece, float32 (B, K).
-
-        Args:
-            ids_BN: int64, four tokens per step.
-            conditions_BNC: int64; those of a step's first token are used.
-            lengths_B: number of tokens of each piece; those after them are padding.
-
-        Raises:
-            ModelError: the tokens do not form whole steps, or a number is outside its range.
-        """
         ids_BT4, conditions_BTC = whole_steps(self.config, ids_BN, conditions_BNC)
         steps_B = _steps(lengths_B, ids_BN.shape[1])
         pitches = number_of_pitches(self.config.tokens)

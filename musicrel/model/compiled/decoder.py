@@ -42,17 +42,12 @@ from musicrel.model.replaced_heads import Ablations
 
 
 class Weights(NamedTuple):
-    """The weights of a causal model; embeddings are scaled by sqrt D.
-
-    Attributes:
-        interval_MD: embeddings of the interval rows; no rows without interval features.
-        head: the logits of the tokens, then those by interval; one matrix.
-    """
+    """The weights of a causal model; embeddings are scaled by sqrt D."""
 
     token_VD: Floats
-    interval_MD: Floats
+    interval_MD: Floats  # embeddings of the interval rows; no rows without interval features
     layers: Layers
-    head: Matrices
+    head: Matrices  # the logits of the tokens, then those by interval; one matrix
 
 
 def _weights(config: ModelConfig, tensors: Tensors) -> Weights:
@@ -95,29 +90,17 @@ def _run_layers(x_RD: Floats, rows: Rows, w: Layers, cache: Cache) -> None:
 
 
 class Memory(NamedTuple):
-    """Tokens, conditions and cache of the sequences.
+    """Tokens, conditions and cache of the sequences."""
 
-    Attributes:
-        ids_BL: the tokens so far, after seven zeros.
-        conditions_BLC: rows of the conditions; one sequence if all are equal.
-        added_BLD: embeddings of the conditions and positions; one sequence if all are equal.
-    """
-
-    ids_BL: Places
-    conditions_BLC: Places
-    added_BLD: Floats
+    ids_BL: Places  # the tokens so far, after seven zeros
+    conditions_BLC: Places  # rows of the conditions; one sequence if all are equal
+    added_BLD: Floats  # embeddings of the conditions and positions; one sequence if all are equal
     cache: Cache
 
 
 @compiled
 def read(rows: Rows, w: Weights, tables: Context, memory: Memory, logits_RV: Floats) -> None:
-    """Read the tokens at some places and set the logits of the tokens after them.
-
-    Args:
-        rows: the places; the cache holds all positions before them.
-        memory: tokens, conditions and cache.
-        logits_RV: gets the logits; no rows if none are wanted.
-    """
+    """Read the tokens at some places and set the logits of the tokens after them."""
     count = rows.place_R.shape[0]
     x_RD = np.empty((count, w.token_VD.shape[1]), dtype=F32)
     pitch_RN = np.empty((count, NEIGHBOURS), dtype=np.int64)
@@ -177,25 +160,16 @@ _NOTHING: Final = np.zeros((0, 0), dtype=F32)
 
 @dataclass(frozen=True, slots=True)
 class CompiledModel:
-    """A causal model prepared for the compiled step.
-
-    Attributes:
-        condition_tables: embeddings of each condition, (rows, D), scaled by sqrt D.
-    """
+    """A causal model prepared for the compiled step."""
 
     config: ModelConfig
     weights: Weights
     tables: Context
+    # embeddings of each condition, (rows, D), scaled by sqrt D
     condition_tables: tuple[Floats, ...]
 
     @classmethod
     def of(cls, config: ModelConfig, tensors: Tensors) -> CompiledModel:
-        """Prepare a model.
-
-        Args:
-            config: its hyperparameters; they are ``layers.supported``.
-            tensors: its float32 tensors by the names of the checkpoint.
-        """
         scale = F32(math.sqrt(config.width))
         return cls(
             config=config,
@@ -208,7 +182,6 @@ class CompiledModel:
         )
 
     def added(self, conditions_BLC: Places) -> Floats:
-        """Return what is added to the embeddings of the tokens: conditions and positions."""
         length, width = conditions_BLC.shape[1], self.config.width
         added_BLD = np.zeros((*conditions_BLC.shape[:2], width), dtype=F32)
         for column, table in enumerate(self.condition_tables):
@@ -241,12 +214,7 @@ def panels_of(tokens: int) -> int:
 
 
 class CompiledDecoder:
-    """A model prepared for decoding sequences, one for each row of ``conditions_BLC``.
-
-    Args:
-        conditions_BLC: int64, rows of the conditions of every position.
-        replaced: heads that are replaced at all positions; None: none.
-    """
+    """A model prepared for decoding sequences, one for each row of ``conditions_BLC``."""
 
     def __init__(
         self,

@@ -33,19 +33,12 @@ from musicrel.model.replaced_heads import Ablations
 
 
 class EncoderWeights(NamedTuple):
-    """The weights of a bidirectional model without its head; embeddings are scaled by sqrt D.
+    """The weights of a bidirectional model without its head; embeddings are scaled by sqrt D."""
 
-    Attributes:
-        embed_RD: vectors of the rows of features.
-        condition_KD: vectors of the rows of all conditions.
-        first_C: first row of each condition.
-        layers: the relative tables have a column for each distance from -R to R.
-    """
-
-    embed_RD: Floats
-    condition_KD: Floats
-    first_C: npt.NDArray[np.int64]
-    layers: Layers
+    embed_RD: Floats  # vectors of the rows of features
+    condition_KD: Floats  # vectors of the rows of all conditions
+    first_C: npt.NDArray[np.int64]  # first row of each condition
+    layers: Layers  # the relative tables have a column for each distance from -R to R
 
 
 def prepare(config: ModelConfig, tensors: Tensors) -> EncoderWeights:
@@ -72,19 +65,12 @@ _LANES: Final = 16
 
 
 class Ablation(NamedTuple):
-    """Heads that are replaced at some steps, and keys that are removed for one.
+    """Heads that are replaced at some steps, and keys that are removed for one."""
 
-    Attributes:
-        replaced_NH: whether the output of a head is replaced; no layers for no head.
-        value_5NHd: what replaces it; see ``Ablations``.
-        row_T: the row of the values at each step, -1 where nothing is replaced.
-        query: the step that some keys are removed for, -1 for none.
-    """
-
-    replaced_NH: Flags
-    value_5NHd: Floats
-    row_T: Places
-    query: int
+    replaced_NH: Flags  # whether the output of a head is replaced; no layers for no head
+    value_5NHd: Floats  # what replaces it; see ``Ablations``
+    row_T: Places  # the row of the values at each step, -1 where nothing is replaced
+    query: int  # the step that some keys are removed for, -1 for none
     removed_T: Flags
 
 
@@ -121,10 +107,6 @@ def run(
     """Return the normalised states of the steps ``at_S`` after all layers, padded.
 
     Every other step is read as a key and value alone in the last layer.
-
-    Args:
-        x_TD: the embedded steps, padded with zeros.
-        ablation: what is replaced and removed; None: nothing.
     """
     count = len(w.norms_N4D)
     return normalised(run_part(x_TD, steps, at_S, 0, count, w, ablation or nothing()), w)
@@ -140,13 +122,7 @@ def run_part(
     w: Layers,
     ablation: Ablation,
 ) -> Floats:
-    """Return the states of the steps ``at_S`` after the layers ``first`` to ``stop``, padded.
-
-    Args:
-        x_TD: the states of all steps before these layers, padded with zeros.
-        first: number of the first layer.
-        stop: the number after the last; at least one layer is run.
-    """
+    """Return the states of the steps ``at_S`` after the layers ``first`` to ``stop``, padded."""
     every_T = np.arange(steps)
     for n in range(first, stop - 1):
         x_TD = _layer(x_TD, steps, every_T, n, w, ablation)
@@ -163,7 +139,6 @@ def normalised(x_SD: Floats, w: Layers) -> Floats:
 
 @compiled
 def _layer(x_TD: Floats, steps: int, at_S: Places, n: int, w: Layers, ablation: Ablation) -> Floats:
-    """Return the states of the steps ``at_S`` after layer ``n``."""
     width = x_TD.shape[1]
     y_TD, x_SD = np.empty_like(x_TD), _rows(x_TD, at_S)
     normalise(x_TD, w.norms_N4D[n, 0], w.norms_N4D[n, 1], y_TD)
@@ -334,11 +309,7 @@ _POSITIONS: Final = 1024
 def whole_steps(
     config: ModelConfig, ids_BN: Places, conditions_BNC: Places
 ) -> tuple[Places, Places]:
-    """Return tokens (B, T, 4) and conditions (B, T, C) of the steps, checked.
-
-    Raises:
-        ModelError: the tokens do not form whole steps, or an id or a row is outside its table.
-    """
+    """Return tokens (B, T, 4) and conditions (B, T, C) of the steps, checked."""
     if ids_BN.shape[1] % VOICES:
         raise ModelError(f"{ids_BN.shape[1]} tokens: expected whole steps of 4")
     rows_BTC = np.ascontiguousarray(conditions_BNC[:, ::VOICES], dtype=np.int64)
@@ -354,11 +325,7 @@ def whole_steps(
 
 
 def positions(config: ModelConfig, steps: int, starts: int | Places = 0) -> Floats:
-    """Return what a scheme adds to the steps: (1 or B, T, D); no steps if it adds nothing.
-
-    Args:
-        starts: index of the first token in its piece, one for all or one for each piece.
-    """
+    """Return what a scheme adds to the steps: (1 or B, T, D); no steps if it adds nothing."""
     if config.scheme != "sinusoidal":
         return np.zeros((1, 0, config.width), dtype=F32)
     first_B = np.atleast_1d(starts) // VOICES

@@ -41,13 +41,7 @@ _LEADERS: Final = np.array(LEADERS)
 
 
 class GridTables(NamedTuple):
-    """The tables of row numbers; see ``features.context_rows``.
-
-    Attributes:
-        after_VV, before_VV: biases of the token after and before each token of a voice.
-        pitches: number of pitches, which is also the row of none.
-        key: column of the key among the conditions, -1 without.
-    """
+    """The tables of row numbers; see ``features.context_rows``."""
 
     pitch_V: Table
     distance_PP: Table
@@ -55,28 +49,23 @@ class GridTables(NamedTuple):
     motion_RR: Table
     first_S: Table
     first_4S: Table
+    # after_VV, before_VV: biases of the token after and before each token of a voice
     after_VV: Floats
     before_VV: Floats
-    pitches: int
-    key: int
+    pitches: int  # number of pitches, which is also the row of none
+    key: int  # column of the key among the conditions, -1 without
 
 
 class Grid(NamedTuple):
-    """A piece of one empty step, the notes, and one more empty step.
+    """A piece of one empty step, the notes, and one more empty step."""
 
-    Attributes:
-        id_T4: the tokens, (T + 2, 4).
-        pitch_T4: their pitches, (T + 2, 4).
-        condition_TC: the conditions of each step, (T, C).
-        last_T4, since_T4: each voice's last known pitch before a step, and the steps since, (T, 4).
-        next_T4, until_T4: each voice's next known pitch, and the steps to it, (T, 4).
-    """
-
-    id_T4: Table
-    pitch_T4: Table
-    condition_TC: Table
+    id_T4: Table  # the tokens, (T + 2, 4)
+    pitch_T4: Table  # their pitches, (T + 2, 4)
+    condition_TC: Table  # the conditions of each step, (T, C)
+    # last_T4, since_T4: each voice's last known pitch before a step, and the steps since, (T, 4)
     last_T4: Table
     since_T4: Table
+    # next_T4, until_T4: each voice's next known pitch, and the steps to it, (T, 4)
     next_T4: Table
     until_T4: Table
 
@@ -179,12 +168,7 @@ def set_context_rows(row_S: Table, grid: Grid, step: int, voice: int, t: GridTab
 
 @compiled
 def motion_row(grid: Grid, step: int, voice: int, other: int, side: int, t: GridTables) -> int:
-    """Return the row of the interval to another voice and its motion since or until then.
-
-    Args:
-        other: index of the other voice, 0 to 2.
-        side: 0 for the step before, 1 for the step after.
-    """
+    """Return the row of the interval to another voice and its motion since or until then."""
     other = _OTHERS[voice, other]
     there_4, now_4 = grid.pitch_T4[step + 2 * side], grid.pitch_T4[step + 1]
     interval = t.distance_PP[there_4[voice], there_4[other]]

@@ -34,26 +34,16 @@ their normalised states after the layers, (S, D)."""
 
 @dataclass(frozen=True, slots=True)
 class CompiledInfiller:
-    """An infilling model prepared for the compiled loops.
-
-    Attributes:
-        heads: the weights of the output layers.
-    """
+    """An infilling model prepared for the compiled loops."""
 
     config: ModelConfig
     weights: EncoderWeights
-    heads: VoiceHeads
+    heads: VoiceHeads  # the weights of the output layers
     tables: GridTables
     biases: Biases
 
     @classmethod
     def of(cls, config: ModelConfig, tensors: Tensors) -> CompiledInfiller:
-        """Prepare a model.
-
-        Args:
-            config: its hyperparameters; they are ``layers.supported``.
-            tensors: its float32 tensors by the names of the checkpoint.
-        """
         return cls(
             config=config,
             weights=encoder.prepare(config, tensors),
@@ -73,20 +63,7 @@ class CompiledInfiller:
         layers: Layers | None = None,
         replaced: Ablations | None = None,
     ) -> Floats:
-        """Return the logits of the four voices of some steps, float32 (B, S, 4, V).
-
-        Args:
-            ids_BN: int64, four tokens per step.
-            conditions_BNC: int64; those of a step's first token are used.
-            steps_S: int64, the wanted steps.
-            starts: index of the first token in its piece, one for all or one for each.
-            wanted_S4: bool, the wanted voices of these steps, zero for others; None: all.
-            layers: computes the layers; None: the compiled loops do.
-            replaced: heads that these replace at all steps; None: none.
-
-        Raises:
-            ModelError: the tokens do not form whole steps, or a number is outside its range.
-        """
+        """Return the logits of the four voices of some steps, float32 (B, S, 4, V)."""
         ids_BT4, conditions_BTC = whole_steps(self.config, ids_BN, conditions_BNC)
         steps_S = _checked(steps_S, ids_BT4.shape[1])
         wanted_S4 = np.ones((len(steps_S), VOICES), np.bool_) if wanted_S4 is None else wanted_S4

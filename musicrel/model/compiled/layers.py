@@ -23,37 +23,26 @@ Tensors = Mapping[str, Floats]
 
 
 class Matrices(NamedTuple):
-    """The matrices of one product, one of each layer.
-
-    Attributes:
-        bias_NO: what is added to the outputs; no outputs for nothing.
-    """
+    """The matrices of one product, one of each layer."""
 
     panels_NPIn: Floats
-    bias_NO: Floats
+    bias_NO: Floats  # what is added to the outputs; no outputs for nothing
 
 
 class Layers(NamedTuple):
-    """The weights of all layers; queries are scaled by 1 / sqrt d.
+    """The weights of all layers; queries are scaled by 1 / sqrt d."""
 
-    Attributes:
-        norms_N4D: gain and bias of the norms before attention and before the feed-forward network.
-        widen, narrow: the feed-forward networks.
-        distance_NHPdn: the relative table, the first distance first; no panels without.
-        distances: number of distances in it.
-        norm_2D: gain and bias of the last norm.
-        is_gelu: whether the activation is GELU, else ReLU.
-    """
-
+    # gain and bias of the norms before attention and before the feed-forward network
     norms_N4D: Floats
     project_in: Matrices
     project_out: Matrices
+    # widen, narrow: the feed-forward networks
     widen: Matrices
     narrow: Matrices
-    distance_NHPdn: Floats
-    distances: int
-    norm_2D: Floats
-    is_gelu: bool
+    distance_NHPdn: Floats  # the relative table, the first distance first; no panels without
+    distances: int  # number of distances in it
+    norm_2D: Floats  # gain and bias of the last norm
+    is_gelu: bool  # whether the activation is GELU, else ReLU
     heads: int
 
 
@@ -63,12 +52,7 @@ def supported(config: ModelConfig) -> bool:
 
 
 def prepare(config: ModelConfig, tensors: Tensors) -> Layers:
-    """Return the layers of a model.
-
-    Args:
-        config: its hyperparameters; they are ``supported``.
-        tensors: its float32 tensors by the names of the checkpoint.
-    """
+    """Return the layers of a model."""
     project_in_NOD = _stacked(config, tensors, "attention.project_in.weight")
     project_in_NOD[:, : config.width] /= math.sqrt(config.head_width)
     project_out_NOD = _stacked(config, tensors, "attention.project_out.weight")
@@ -114,11 +98,7 @@ def plain(array: Floats) -> Floats:
 
 @compiled
 def multiply(x_RI: Floats, column: int, w: Matrices, n: int, y_RO: Floats) -> None:
-    """Set ``y_RO`` to x W + b with the matrix and the bias of layer ``n``.
-
-    Args:
-        column: first input that is read.
-    """
+    """Set ``y_RO`` to x W + b with the matrix and the bias of layer ``n``."""
     bias_O = w.bias_NO[n]
     known = bias_O.shape[0]
     for r in range(x_RI.shape[0]):
@@ -136,11 +116,7 @@ def normalise(x_RD: Floats, gain_D: Floats, bias_D: Floats, y_RD: Floats) -> Non
 
 @compiled
 def feed_forward(x_RD: Floats, n: int, w: Layers, y_RD: Floats, h_RF: Floats) -> None:
-    """Add the output of the feed-forward network of layer ``n`` to ``x_RD``.
-
-    Args:
-        y_RD: scratch space of whole panels, as ``h_RF``.
-    """
+    """Add the output of the feed-forward network of layer ``n`` to ``x_RD``."""
     normalise(x_RD, w.norms_N4D[n, 2], w.norms_N4D[n, 3], y_RD)
     multiply(y_RD, 0, w.widen, n, h_RF)
     for r in range(h_RF.shape[0]):

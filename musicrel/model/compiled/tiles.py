@@ -119,7 +119,6 @@ class _Tile:
         self._sums = [[self._vector_at(first, n) for n in range(vectors)] for first in sums]
 
     def add(self, inputs: Any) -> None:
-        """Add the products over all inputs to the sums."""
         registers = [
             [cgutils.alloca_once_value(self._builder, self._load(place)) for place in row]
             for row in self._sums

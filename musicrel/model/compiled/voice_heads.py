@@ -28,17 +28,14 @@ _OTHERS = VOICES - 1
 
 
 class VoiceHeads(NamedTuple):
-    """The weights of the output layers.
-
-    Attributes:
-        heads: the outputs of each voice: logits of the tokens, those by distance from each
-            reference, those by degree.
-        motion_MR, chord_MR: outputs by motion and by chord, multiplied by their gain.
-    """
+    """The weights of the output layers."""
 
     inner: Matrices
     context_MH: Floats
+    # the outputs of each voice: logits of the tokens, those by distance from each reference, those
+    # by degree
     heads: Matrices
+    # motion_MR, chord_MR: outputs by motion and by chord, multiplied by their gain
     motion_MR: Floats
     chord_MR: Floats
 
@@ -70,12 +67,7 @@ def set_logits(
     biases: Biases,
     logit_S4V: Floats,
 ) -> None:
-    """Set the logits of some voices of some steps.
-
-    Args:
-        state_SD: states of these steps, padded.
-        wanted_S4: whether a voice of a step is wanted; the logits of the others are left.
-    """
+    """Set the logits of some voices of some steps."""
     hidden_SI = _hidden(state_SD, at_S, wanted_S4, grid, w, t)
     units = w.context_MH.shape[1]
     for voice in range(VOICES):

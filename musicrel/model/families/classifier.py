@@ -43,7 +43,6 @@ class Classifier(Transformer):
         mask: Tensor | None = None,
         record: bool = False,
     ) -> Output:
-        """Compute the logits; arguments as in ``Predictor``."""
         x_BTD = self.embed_token(ids_BT) * self.scale
         x_BTD = x_BTD + self.embed_conditions(conditions_BTC).added_BND
         return self._classified(self.positions(x_BTD, starts_B), mask, record=record)
@@ -61,11 +60,7 @@ class Classifier(Transformer):
 
 
 class Critic(Classifier):
-    """Tokens of whole steps in raster order to two logits of the sequence, (B, 1, 2).
-
-    Args:
-        config: hyperparameters; the vocabulary has every pitch as an onset and as a hold.
-    """
+    """Tokens of whole steps in raster order to two logits of the sequence, (B, 1, 2)."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
@@ -84,18 +79,6 @@ class Critic(Classifier):
         mask: Tensor | None = None,
         record: bool = False,
     ) -> Output:
-        """Compute the logits.
-
-        Args:
-            ids_BT: int64 (B, N), four tokens per step.
-            conditions_BTC: int64 (B, N, C); those of a step's first token are used.
-            starts_B: index of the first token in its piece.
-            mask: bool, True for real tokens, (B, 1, 1, N).
-            record: whether to return the attention weights between steps.
-
-        Raises:
-            ModelError: the tokens do not form whole steps.
-        """
         if ids_BT.shape[1] % VOICES:
             raise ModelError(f"{ids_BT.shape[1]} tokens: expected whole steps of 4")
         mask = None if mask is None else mask[..., ::VOICES]

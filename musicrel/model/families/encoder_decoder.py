@@ -25,11 +25,7 @@ from musicrel.model.positions.table import embedding_positions
 
 
 class EncoderDecoder(Predictor):
-    """Token ids and given cells to logits of the next token.
-
-    Args:
-        config: hyperparameters; the vocabulary has every pitch as an onset and as a hold.
-    """
+    """Token ids and given cells to logits of the next token."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
@@ -49,12 +45,7 @@ class EncoderDecoder(Predictor):
         nn.init.normal_(self.embed_given.weight, std=(config.width * rows) ** -0.5)
 
     def embed_conditions(self, conditions_BTC: Tensor, mask: Tensor | None = None) -> Conditioning:
-        """Embed the conditions and encode the given cells of a piece.
-
-        Args:
-            conditions_BTC: int64 (B, N, C) of a whole piece, or of a window that begins on a step.
-            mask: bool, True for real tokens, (B, 1, 1, N); for padded batches.
-        """
+        """Embed the conditions and encode the given cells of a piece."""
         plain_BND = super().embed_conditions(conditions_BTC).added_BND
         length = conditions_BTC.shape[1]
         spare = -length % VOICES

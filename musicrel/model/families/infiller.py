@@ -42,11 +42,7 @@ _STD: Final = 0.02
 
 
 class Infiller(Transformer):
-    """Tokens of whole steps in raster order to the logits of each of them.
-
-    Args:
-        config: hyperparameters; the vocabulary has every pitch as an onset and as a hold.
-    """
+    """Tokens of whole steps in raster order to the logits of each of them."""
 
     counterpoint: ContextBiases | None
 
@@ -135,7 +131,6 @@ class Infiller(Transformer):
         return logits_V
 
     def _by_pitch(self, by_distance_O: Tensor, by_degree_O: Tensor, context: StepContext) -> Tensor:
-        """Return the logits of pitches by distance and degree: (..., P)."""
         by_distance_5R = by_distance_O.reshape(*by_distance_O.shape[:-1], REFERENCES, -1)
         motions_2R = summed(context.motions, self.motion_biases.weight)
         chords_3R = summed(context.chords, self.chord_biases.weight)
@@ -177,7 +172,6 @@ class VoiceHeads(nn.Module):
         self.bias = nn.Parameter(torch.zeros(VOICES, 1, outputs))
 
     def forward(self, hidden_BT4H: Tensor) -> Tensor:
-        """Project (B, T, 4, H) to (B, T, 4, O)."""
         hidden_4NH = hidden_BT4H.flatten(0, 1).transpose(0, 1)
         outputs_4NO = torch.baddbmm(self.bias, hidden_4NH, self.weight)
         return outputs_4NO.transpose(0, 1).reshape(*hidden_BT4H.shape[:-1], -1)

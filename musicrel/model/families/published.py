@@ -103,14 +103,7 @@ class Attention(SelfAttention):
 
 
 class PublishedEncoder(Transformer):
-    """Token ids to the logits of every token.
-
-    Args:
-        config: hyperparameters; the scheme is one of ``ARMS``.
-
-    Raises:
-        ModelError: the scheme is not an arm, or windows exceed the table of positions.
-    """
+    """Token ids to the logits of every token."""
 
     def __init__(self, config: ModelConfig) -> None:
         _check(config)
@@ -136,13 +129,7 @@ class PublishedEncoder(Transformer):
         mask: Tensor | None = None,
         record: bool = False,
     ) -> Output:
-        """Compute the logits of windows by a dense layer, a norm and the tied token embeddings.
-
-        Args:
-            ids_BT: int64 token ids.
-            starts_B: ignored: positions count from the window's start.
-            mask: bool, True for keys that may be attended to, (B, 1, 1, T).
-        """
+        """Compute the logits of windows by a dense layer, a norm and the tied token embeddings."""
         x_BTD = self.embed_token(ids_BT) + self.embed_type.weight[0]
         if self.config.scheme == "learned":
             x_BTD = self.positions(x_BTD, 0)
@@ -171,9 +158,6 @@ def incorrect_skew(by_distance_BHTW: Tensor) -> Tensor:
 
     It pads a column on the left, reshapes (L, 2 L) to (2 L, L) and keeps the last L rows. The exact
     skew is ``musicrel.model.positions.skew``.
-
-    Args:
-        by_distance_BHTW: logits of each query by distance -(L - 1) ... L - 1, (B, H, L, 2 L - 1).
 
     Returns:
         (B, H, L, L); no entry is the logit of its own pair.

@@ -29,26 +29,21 @@ _ACTIVATIONS: Final[Mapping[str, type[nn.Module]]] = {"gelu": nn.GELU, "relu": n
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Output of a model.
+    """Output of a model."""
 
-    Attributes:
-        logits_BTV: row n are the logits of the token after n; of token n in family ``masked``; of
-            the class of the sequence, with one row, in ``classifier``.
-        weights: self-attention weights (B, H, T, S) of every layer; empty unless recorded.
-        cross_weights: cross-attention weights of every layer to the encoder's steps, (B, H, T,
-            steps); empty without cross-attention or unless recorded.
-        mixed: output of each head of every layer before the projection, (B, H, T, d); empty unless
-            recorded.
-    """
-
+    # row n are the logits of the token after n; of token n in family ``masked``; of the class of
+    # the sequence, with one row, in ``classifier``
     logits_BTV: Tensor
+    # self-attention weights (B, H, T, S) of every layer; empty unless recorded
     weights: tuple[Tensor, ...]
+    # cross-attention weights of every layer to the encoder's steps, (B, H, T, steps); empty without
+    # cross-attention or unless recorded
     cross_weights: tuple[Tensor, ...] = ()
+    # output of each head of every layer before the projection, (B, H, T, d); empty unless recorded
     mixed: tuple[Tensor, ...] = ()
 
     @classmethod
     def of(cls, logits_BTV: Tensor, recorded: Recording | None) -> Output:
-        """Return logits with what was recorded."""
         if recorded is None:
             return cls(logits_BTV, ())
         weights, cross, mixed = recorded.weights, recorded.cross_weights, recorded.mixed
@@ -117,11 +112,7 @@ class Block(nn.Module):
 
 
 class Transformer(nn.Module):
-    """The common part of the networks of all families: embeddings, blocks, last norm, head.
-
-    Args:
-        config: hyperparameters; two arms of a comparison differ only in its positional scheme.
-    """
+    """The common part of the networks of all families: embeddings, blocks, last norm, head."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -150,15 +141,6 @@ class Transformer(nn.Module):
         ablation: Ablation | None = None,
         at_S: Tensor | None = None,
     ) -> Tensor:
-        """Return the states after all blocks.
-
-        Args:
-            x_BTD: states before the first block.
-            mask: as in ``Predictor.forward``, as ``cache`` and ``ablation``.
-            memories: keys and values of the encoder for each block; empty without cross-attention.
-            record: gets what the layers compute on the way; None: it is not wanted.
-            at_S: int64, positions whose states are wanted, which saves time; None: all.
-        """
         ablation, tokens = Ablation() if ablation is None else ablation, x_BTD.shape[1]
         blocks = self.blocks[: ablation.layers]
         for index, block in enumerate(blocks):
@@ -174,7 +156,6 @@ class Transformer(nn.Module):
         return x_BTD if at_S is None or blocks else x_BTD[:, at_S]
 
     def new_cache(self, batch: int, capacity: int) -> KeyValueCache:
-        """Return an empty cache for ``batch`` sequences of up to ``capacity`` tokens."""
         shape = (batch, self.config.heads, capacity, self.config.head_width)
         return KeyValueCache(self.config.layers, shape, self.embed_token.weight)
 
@@ -190,7 +171,6 @@ class Transformer(nn.Module):
         return conditions_BTC
 
     def embed_conditions(self, conditions_BTC: Tensor, mask: Tensor | None = None) -> Conditioning:
-        """Embed the conditions of a whole piece; ``mask`` as in ``Predictor.forward``."""
         added_BTD = self.embed_token.weight.new_zeros(*conditions_BTC.shape[:2], self.config.width)
         return Conditioning(self.add_conditions(added_BTD, conditions_BTC))
 

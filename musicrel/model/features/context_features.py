@@ -32,36 +32,25 @@ _OTHERS: Final = torch.tensor(OTHERS)
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
-    """Rows of the features of the notes of some steps.
+    """Rows of the features of the notes of some steps."""
 
-    Attributes:
-        inputs: rows of every whole step: its tokens and the adjacent ones, intervals, motions,
-            distances from the reference voice, degrees; (B, all T, S).
-        context: rows of each note; (B, T, 4, 26).
-        motions: rows of intervals to and motions of the others, relative to the voice's pitch
-            before, then after; (B, T, 4, 2, 3).
-        chords: rows of the intervals between the others; (B, T, 4, 3, 1).
-        pitch_distances: row of the distance of each pitch from each reference; (B, T, 4, 5, P).
-        degrees: row of the degree of each pitch, (B, T, 1, P); None if the model has no key.
-        impossible: logit biases against tokens that the adjacent holds rule out; (B, T, 4, V).
-    """
-
+    # rows of every whole step: its tokens and the adjacent ones, intervals, motions, distances from
+    # the reference voice, degrees; (B, all T, S)
     inputs: Tensor
-    context: Tensor
+    context: Tensor  # rows of each note; (B, T, 4, 26)
+    # (B, T, 4, 2, 3): rows of intervals to and motions of the others, relative to the voice's
+    # pitch before, then after
     motions: Tensor
-    chords: Tensor
+    chords: Tensor  # rows of the intervals between the others; (B, T, 4, 3, 1)
+    # row of the distance of each pitch from each reference; (B, T, 4, 5, P)
     pitch_distances: Tensor
+    # row of the degree of each pitch, (B, T, 1, P); None if the model has no key
     degrees: Tensor | None
-    impossible: Tensor
+    impossible: Tensor  # logit biases against tokens that the adjacent holds rule out; (B, T, 4, V)
 
 
 class ContextFeatures(nn.Module):
-    """Computation of the rows of ``StepContext``.
-
-    Args:
-        tokens: vocabulary size V, with every pitch as an onset and as a hold.
-        key_column: column of the key among the conditions; None: the model has no key.
-    """
+    """Computation of the rows of ``StepContext``."""
 
     def __init__(self, tokens: int, key_column: int | None) -> None:
         super().__init__()
@@ -97,7 +86,6 @@ class ContextFeatures(nn.Module):
     def forward(
         self, ids_BT4: Tensor, conditions_BTC: Tensor, steps: Tensor | slice = slice(None)
     ) -> StepContext:
-        """Return the rows of the notes of some steps; the key is read from the conditions."""
         near_BT34 = _near(ids_BT4)
         pitch_BT34 = self.pitch_V[near_BT34]
         before_BT4, now_BT4, after_BT4 = pitch_BT34.unbind(2)
@@ -160,7 +148,6 @@ class ContextFeatures(nn.Module):
         return leader_BT[..., None]
 
     def _motions(self, own: Tensor, others_3: Tensor, now_3: Tensor) -> Tensor:
-        """Return the rows by the pitches at one side and those of the others now: (..., 3)."""
         interval_3 = self.distance_PP[own[..., None], others_3]
         rows_3: Tensor = self.motion_RR[interval_3, self.distance_PP[others_3, now_3]]
         return rows_3

@@ -111,11 +111,7 @@ _FIRST_S: Final = np.cumsum([0, *_SIZES])
 
 
 def critic_rows(ids_T4: Table, pitches: int) -> Table:
-    """Return the rows of the features of each step; see ``families.classifier``: (..., T, S).
-
-    Args:
-        ids_T4: tokens of a vocabulary with every pitch as an onset and as a hold, (..., T, 4).
-    """
+    """Return the rows of the features of each step; see ``families.classifier``: (..., T, S)."""
     now_T4 = np.where(ids_T4 < FIRST_PITCH_TOKEN, NONE, (ids_T4 - FIRST_PITCH_TOKEN) % pitches)
     nothing_14 = np.full_like(now_T4[..., :1, :], NONE)
     before_T4 = np.concatenate([nothing_14, now_T4[..., :-1, :]], axis=-2)

@@ -151,13 +151,11 @@ def interval_rows(tokens: int, pitches: int) -> dict[str, Table]:
 
 
 def _by_distance(distance_PV: Table, is_hold_V: Flags, far: int) -> Table:
-    """Return the index of the output for each token by distance; ``far`` is that of a hold."""
     silent_PV = (distance_PV == far) | (is_hold_V & (distance_PV != far // 2))
     return np.where(silent_PV, far + 1 + OCTAVE, np.where(is_hold_V, far, distance_PV))
 
 
 def _by_degree(degree_KV: Table, is_hold_V: Flags, far: int) -> Table:
-    """Return the index of the output for each token by degree; holds have none."""
     silent_KV = (degree_KV == 2 * OCTAVE) | is_hold_V
     return np.where(silent_KV, far + 1 + OCTAVE, far + 1 + degree_KV % OCTAVE)
 
@@ -215,17 +213,7 @@ _THIRD: Final = 4
 
 
 def line_tables(tokens: int, pitches: int) -> dict[str, npt.NDArray[Any]]:
-    """Return the lookup tables that follow from the vocabulary alone, by name.
-
-    Args:
-        tokens: vocabulary size, with every pitch as an onset and as a hold.
-
-    Returns:
-        ``move_PP``, the move from one pitch to another, 0 if they are the same or one is none;
-        ``next_move_PV``, the column of each token after a pitch, ``LINE_CONTINUATIONS`` if it has
-        none; ``is_hold_V``; ``age_A``, the row of an age. They are int64, except ``is_hold_V``,
-        which is bool.
-    """
+    """Return the lookup tables that follow from the vocabulary alone, by name."""
     move_PP = _moves(pitches)
     pitch_V = pitch_of_token(tokens, pitches)
     is_hold_V = np.arange(tokens) >= FIRST_PITCH_TOKEN + pitches
@@ -244,7 +232,6 @@ def line_tables(tokens: int, pitches: int) -> dict[str, npt.NDArray[Any]]:
 
 
 def _moves(pitches: int) -> Table:
-    """Return the move from one pitch to another, (P, P)."""
     pitch_P = np.arange(pitches + 1)
     semitones_PP = pitch_P - pitch_P[:, None]
     size_PP = np.abs(semitones_PP)

@@ -40,24 +40,14 @@ from musicrel.model.features.interval_tables import (
 
 
 class PitchContext(nn.Module):
-    """Lookup of the pitches of the most recent tokens.
-
-    Args:
-        tokens: vocabulary size V: the onsets of all pitches from id 5 on, the lowest a C, then
-            their holds, if the vocabulary has holds.
-    """
+    """Lookup of the pitches of the most recent tokens."""
 
     def __init__(self, tokens: int, pitches: int) -> None:
         super().__init__()
         self.pitch_V = nn.Buffer(torch.as_tensor(pitch_of_token(tokens, pitches)), persistent=False)
 
     def neighbours(self, ids_BT: Tensor, before_BM: Tensor | None = None) -> Tensor:
-        """Return the pitches at each token and the seven before it, newest first: (B, T, N).
-
-        Args:
-            ids_BT: int64 token ids.
-            before_BM: at least the seven ids before them; None at the beginning of a piece.
-        """
+        """Return the pitches at each token and the seven before it, newest first: (B, T, N)."""
         pitch_BT = self.pitch_V[after(before_BM, ids_BT, NEIGHBOURS - 1)]
         return pitch_BT.unfold(1, NEIGHBOURS, 1).flip(-1)
 
@@ -70,12 +60,7 @@ def after(before_BM: Tensor | None, ids_BT: Tensor, number: int) -> Tensor:
 
 
 class Intervals(PitchContext):
-    """Embeddings and logits by interval.
-
-    Args:
-        tokens: vocabulary size V, as in ``PitchContext``.
-        key_column: column of the key among the conditions; None: the model has no key.
-    """
+    """Embeddings and logits by interval."""
 
     def __init__(self, tokens: int, pitches: int, width: int, key_column: int | None) -> None:
         super().__init__(tokens, pitches)
@@ -149,12 +134,7 @@ _COLUMNS: Final = _PITCHES + VOICES + _AFTER
 
 
 class Lookahead(Intervals):
-    """Embeddings by interval of past and of given notes; logits by interval.
-
-    Args:
-        tokens: vocabulary size V, with every pitch as an onset and as a hold.
-        key_column: column of the key among the conditions; None: the model has no key.
-    """
+    """Embeddings by interval of past and of given notes; logits by interval."""
 
     def __init__(
         self, tokens: int, pitches: int, width: int, key_column: int | None, given_column: int
@@ -178,9 +158,6 @@ class Lookahead(Intervals):
     def with_lookahead(self, conditions_BNC: Tensor) -> Tensor:
         """Append the columns of given notes ahead to the conditions.
 
-        Args:
-            conditions_BNC: int64, of a whole piece or of a window that begins on a step.
-
         Returns:
             int64 (B, N, C + 18).
         """
@@ -191,7 +168,6 @@ class Lookahead(Intervals):
         return torch.cat([conditions_BNC, ahead_BTC.flatten(1, 2)[:, :length]], dim=-1)
 
     def rows(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
-        """Return the rows of ``table``, from conditions as returned by ``with_lookahead``."""
         own_BT1 = pitch_BTN[..., OWN, None]
         ahead_BTC = conditions_BTC[..., -_COLUMNS:]
         pitch_BTS, steps_BT4, state_BT3 = torch.split(ahead_BTC, [_PITCHES, VOICES, _AFTER], dim=-1)
@@ -211,7 +187,6 @@ class Lookahead(Intervals):
         return torch.cat([super().rows(pitch_BTN, conditions_BTC), ahead_BTM], dim=-1)
 
     def table(self) -> Tensor:
-        """Return the vectors of all rows."""
         return torch.cat([super().table(), self.embed_ahead.weight])
 
     def _lookahead_columns(self, given_BT4: Tensor) -> list[Tensor]:
@@ -255,6 +230,5 @@ def _rotate_to_each_voice(of_voice_BT4: Tensor) -> Tensor:
 
 
 def _later_voices(of_voice_BT4: Tensor, empty: int) -> Tensor:
-    """Return the values of the later voices of the step, for each voice: (B, T, 4, 3)."""
     padded = F.pad(of_voice_BT4, (0, _AFTER), value=empty)
     return padded[..., 1:].unfold(-1, _AFTER, 1)

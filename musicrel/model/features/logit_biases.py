@@ -61,23 +61,14 @@ from musicrel.model.features.intervals import PitchContext, after
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The line of a voice before a cell.
+    """The line of a voice before a cell."""
 
-    Attributes:
-        state: number of its last move and age, int64 (...).
-        pitch: its last known pitch, int64 (...).
-    """
-
-    state: Tensor
-    pitch: Tensor
+    state: Tensor  # number of its last move and age, int64 (...)
+    pitch: Tensor  # its last known pitch, int64 (...)
 
 
 class Lines(nn.Module):
-    """Lookup of the lines.
-
-    Args:
-        tokens: vocabulary size V, with every pitch as an onset and as a hold.
-    """
+    """Lookup of the lines."""
 
     def __init__(self, tokens: int, pitches: int) -> None:
         super().__init__()
@@ -91,7 +82,6 @@ class Lines(nn.Module):
     age_A: Tensor
 
     def forward(self, ids_K: Tensor, pitch_K: Tensor) -> Line:
-        """Return the line of a voice with these tokens and pitches, (..., K)."""
         unknown_K = _leading(pitch_K == self._none)
         pitch_1 = _at(pitch_K, unknown_K)
         same_K = _leading((pitch_K == pitch_1) | (unknown_K > 0))
@@ -102,28 +92,21 @@ class Lines(nn.Module):
 
 
 def _leading(is_so_K: Tensor) -> Tensor:
-    """Return 1 as far as all are true from the newest on, then 0."""
     return is_so_K.to(torch.int64).cumprod(-1)
 
 
 def _at(pitch_K: Tensor, leading_K: Tensor) -> Tensor:
-    """Return the first pitch after the leading ones, (..., 1); the oldest if there is none."""
     first_1 = leading_K.sum(-1, keepdim=True)
     return pitch_K.gather(-1, first_1.clamp(max=pitch_K.shape[-1] - 1))
 
 
 @dataclass(frozen=True, slots=True)
 class RuleBias:
-    """The contribution of one table to the logits of the next token.
+    """The contribution of one table to the logits of the next token."""
 
-    Attributes:
-        table: the table, (R, C).
-        columns: column of each of them for every next token, (..., S, V); C: no bias.
-    """
-
-    table: Tensor
+    table: Tensor  # the table, (R, C)
     rows: Tensor
-    columns: Tensor
+    columns: Tensor  # column of each of them for every next token, (..., S, V); C: no bias
 
     def logits(self) -> Tensor:
         """Return the biases before the common factor: (..., V)."""
@@ -141,15 +124,7 @@ class RuleBias:
 
 
 class LogitBiases(PitchContext):
-    """Biases of a causal model, from the pitches so far and the conditions.
-
-    Args:
-        tokens: vocabulary size V, as in ``PitchContext``.
-        conditions: names of the conditions in the order of their columns, the voice among them.
-            Without key and ending there is no cadence table; without the beat all sixteenths share
-            their rows of the tables of rhythm and line.
-        lines: whether there is a table of lines; the vocabulary has holds.
-    """
+    """Biases of a causal model, from the pitches so far and the conditions."""
 
     _motion_states: ClassVar[int] = MOTION_STATES
 
@@ -183,12 +158,7 @@ class LogitBiases(PitchContext):
     continuation_PV: Tensor
 
     def lines_of(self, ids_BT: Tensor, before_BM: Tensor | None = None) -> Line | None:
-        """Return the line of the next token's voice at each token; None without a table.
-
-        Args:
-            ids_BT: int64 token ids.
-            before_BM: the 127 ids before them; None at the beginning of a piece.
-        """
+        """Return the line of the next token's voice at each token; None without a table."""
         if self.lines is None:
             return None
         window = VOICES * LOOK_BACK
@@ -202,11 +172,7 @@ class LogitBiases(PitchContext):
     def forward(
         self, pitch_BTN: Tensor, conditions_BTC: Tensor, line: Line | None = None
     ) -> Tensor:
-        """Return the biases to be added to the logits: (B, T, V).
-
-        Args:
-            conditions_BTC: int64 rows of the conditions.
-        """
+        """Return the biases to be added to the logits: (B, T, V)."""
         rule_biases = self.rule_biases(pitch_BTN, conditions_BTC, line).values()
         bias_BTV = torch.stack([part.logits() for part in rule_biases]).sum(0)
         return GAIN * self._without_invalid_holds(bias_BTV, pitch_BTN[..., OWN])
@@ -227,10 +193,6 @@ class LogitBiases(PitchContext):
 
     def count(self, ids_BT: Tensor, conditions_BTC: Tensor) -> dict[str, Tensor]:
         """Count how often each entry of each table applied to the next token of whole pieces.
-
-        Args:
-            ids_BT: int64 token ids, START first.
-            conditions_BTC: int64 rows of the conditions, at least of every token but the last.
 
         Returns:
             (R, C) of every table, by parameter name.
@@ -301,12 +263,7 @@ class LogitBiases(PitchContext):
 
 
 class ContextBiases(LogitBiases):
-    """Biases of every cell, from the cells around it and the conditions.
-
-    Args:
-        tokens: vocabulary size V, as in ``PitchContext``.
-        conditions: names of the conditions; without the voice, which follows from the cell.
-    """
+    """Biases of every cell, from the cells around it and the conditions."""
 
     _motion_states: ClassVar[int] = 1
     """The motion of other voices is ignored."""
@@ -320,18 +277,7 @@ class ContextBiases(LogitBiases):
     def neighbourhood(
         self, ids_BT4: Tensor, conditions_BTC: Tensor, steps: Tensor | slice = slice(None)
     ) -> tuple[Tensor, Tensor, Line | None]:
-        """Return the arguments of ``forward`` and ``rule_biases`` for the cells of some steps.
-
-        Args:
-            ids_BT4: int64 token ids.
-            conditions_BTC: int64 rows of the conditions of every step.
-            steps: the steps; all by default.
-
-        Returns:
-            Pitches of the other voices now, of the voice itself one step earlier and of the others
-            then, (B, T, 4, P), the conditions with the voice appended, (B, T, 4, C + 1), and the
-            voice's line.
-        """
+        """Return the arguments of ``forward`` and ``rule_biases`` for the cells of some steps."""
         pitch_BT4 = self.pitch_V[ids_BT4]
         before_BT4 = F.pad(pitch_BT4[:, :-1], (0, 0, 1, 0), value=len(self.continuation_PV) - 1)
         now_BT4, before_BT4 = pitch_BT4[:, steps], before_BT4[:, steps]

@@ -23,19 +23,10 @@ class DistanceBiasAttention(ExplicitAttention):
 
     @abstractmethod
     def by_distance(self, back_W: Tensor) -> Tensor:
-        """Return the biases, (H, W).
-
-        Args:
-            back_W: int64, distance i - j of each key; negative for keys after the query.
-        """
+        """Return the biases, (H, W)."""
 
     def matrix(self, queries: int, keys: int, first: Place | None, like: Tensor) -> Tensor:
-        """Return the biases by query and key, (H, T, S), from those of W = S + T - 1 distances.
-
-        Args:
-            first: position of the first query; None: the queries are the last of the positions.
-            like: a tensor of the device and dtype to use.
-        """
+        """Return the biases by query and key, (H, T, S), from those of W = S + T - 1 distances."""
         last = keys - 1 if first is None else first + queries - 1
         back_W = last - torch.arange(keys + queries - 1, device=like.device)
         by_distance_HW = self.by_distance(back_W).to(like.dtype)
@@ -89,9 +80,6 @@ class LearnedBias(DistanceBiasAttention):
 
     b_h(clip(i - j, -R, R)), b = 0 at the start (Raffel et al. 2020, 2.1, with a row for every
     distance instead of buckets). Larger distances use the row of R.
-
-    Args:
-        causal: rows for the distances 0 ... R only; else for -R ... R.
     """
 
     def __init__(self, heads: int, *, max_distance: int, causal: bool) -> None:

@@ -19,12 +19,7 @@ class BeyondTableError(ModelError):
 
 
 class LearnedPositions(EmbeddingPositions):
-    """Embeddings plus a row of a learned table.
-
-    Args:
-        max_length: rows of the table, the longest supported sequence.
-        from_sinusoids: initialise with the sinusoids instead of N(0, 0.02^2).
-    """
+    """Embeddings plus a row of a learned table."""
 
     def __init__(self, width: int, *, max_length: int, from_sinusoids: bool = False) -> None:
         super().__init__()
@@ -36,11 +31,6 @@ class LearnedPositions(EmbeddingPositions):
             nn.init.normal_(self.table_PD, std=INITIAL_STD)
 
     def reserve(self, length: int) -> None:
-        """Check the length.
-
-        Raises:
-            BeyondTableError: a token is beyond the table.
-        """
         limit = len(self.table_PD)
         if length > limit:
             raise BeyondTableError(

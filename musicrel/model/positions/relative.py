@@ -28,13 +28,7 @@ _TILE: Final = 64
 
 
 class RelativeAttention(PositionalAttention):
-    """Scores with a learned vector for every distance and head.
-
-    Args:
-        max_distance: the largest distance with its own row.
-        shared: one table for all heads instead of one each.
-        causal: rows for past distances and 0 only.
-    """
+    """Scores with a learned vector for every distance and head."""
 
     def __init__(
         self, heads: int, head_width: int, *, max_distance: int, shared: bool, causal: bool
@@ -85,13 +79,7 @@ class RelativeAttention(PositionalAttention):
         return out_GNTd.view(q_BHTd.shape)
 
     def rows(self, keys: int, queries: int, *, causal: bool, first: Place | None = None) -> Tensor:
-        """Return the embeddings by distance, with one row more as required by ``skew``.
-
-        Returns:
-            (heads or 1, W + 1, d); row c belongs to the distance c - p, p the position of the last
-            query, W = S when causal, else S + T - 1. For keys after the query a causal table
-            repeats the row of distance 0.
-        """
+        """Return the embeddings by distance, with one row more as required by ``skew``."""
         columns = keys + 1 if causal else keys + queries
         last = keys - 1 if first is None else first + queries - 1
         rows_HWd: Tensor = self.drop(self.table_HRd)[:, self._index(columns, last)]

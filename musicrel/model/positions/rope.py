@@ -33,14 +33,7 @@ _MIN_NTK_WIDTH = 4
 
 
 class RotaryAttention(PositionalAttention):
-    """Attention with rotated queries and keys.
-
-    Args:
-        trained_length: longest sequence seen in training, in tokens.
-
-    Raises:
-        ModelError: the head width is odd, or too small for the scaling.
-    """
+    """Attention with rotated queries and keys."""
 
     def __init__(self, head_width: int, *, trained_length: int, scaling: str) -> None:
         super().__init__()
@@ -75,13 +68,7 @@ def speeds(  # all on the device, so that a step can be captured
     scaling: str,
     device: torch.device | None = None,
 ) -> Tensor:
-    """Return the angle of each pair per position: float64 (d / 2,), radians.
-
-    Args:
-        trained_length: longest sequence seen in training, in tokens.
-        stretch: s, at least 1.
-        device: device of the result; None: the CPU.
-    """
+    """Return the angle of each pair per position: float64 (d / 2,), radians."""
     base = _BASE * stretch ** (width / (width - 2)) if scaling == "ntk" else _BASE
     theta_C = base ** (-torch.arange(0, width, 2, dtype=torch.float64, device=device) / width)
     if scaling == "interpolate":

@@ -21,12 +21,7 @@ from musicrel.model.positions.skew import skew
 
 
 class ShawAttention(ExplicitAttention):
-    """Scores, and optionally values, with a learned vector for every distance.
-
-    Args:
-        max_distance: R; larger distances use the row of R.
-        causal: rows for -R ... 0 only; else for -R ... R.
-    """
+    """Scores, and optionally values, with a learned vector for every distance."""
 
     def __init__(self, head_width: int, *, max_distance: int, values: bool, causal: bool) -> None:
         super().__init__()

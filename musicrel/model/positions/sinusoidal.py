@@ -55,9 +55,6 @@ class ConcatenatedSinusoids(EmbeddingPositions):
 
     x' = W [x ; PE] + b, as in the rows "concat positional sinusoids" of Huang et al. 2018 (arXiv
     1809.04281, table 2): token and position do not share dimensions.
-
-    Args:
-        positions: initial number of rows of the table of sinusoids.
     """
 
     def __init__(self, width: int, positions: int) -> None:

@@ -30,25 +30,20 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"scaling": SCALINGS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheme:
-    """One positional scheme.
-
-    Attributes:
-        summary: description in a few words.
-        extrapolation: behaviour beyond the trained length: ``extends`` to any length, ``clips``
-            distances to the largest one of its table, or ``refuses`` positions beyond its table.
-        options: options and their default values.
-        embedding: factory of the part that acts on the embeddings.
-        attention: factory of the part that acts in the attention of one layer.
-    """
+    """One positional scheme."""
 
     key: str
-    summary: str
+    summary: str  # description in a few words
+    # behaviour beyond the trained length: ``extends`` to any length, ``clips`` distances to the
+    # largest one of its table, or ``refuses`` positions beyond its table
     extrapolation: Literal["extends", "clips", "refuses"]
-    options: Options = field(default_factory=dict)
+    options: Options = field(default_factory=dict)  # options and their default values
     supports_dropout: bool = True
+    # factory of the part that acts on the embeddings
     embedding: Callable[[ModelConfig, Options], EmbeddingPositions] = lambda *_: (
         EmbeddingPositions()
     )
+    # factory of the part that acts in the attention of one layer
     attention: Callable[[ModelConfig, Options], PositionalAttention] = lambda *_: (
         PositionalAttention()
     )

@@ -232,9 +232,9 @@ def test_text_that_is_no_card_is_refused(texts: list[str], sentence: str) -> Non
     [
         *[("version", version, f"has version {version!r}, this program reads 1: update")
           for version in (0, 2, "1", None)],
-        *[(name, None, f"card.json lacks {name}")
+        *[(name, None, f"card.json: .*lacks {name!r}")
           for name in ("name", "config", "vocabulary", "parameters")],
-        *[(name, value, rf"card.json: {name} is .*, which is of the wrong kind")
+        *[(name, value, rf"card.json: {name} is .*: expected a ")
           for name, value in [
               ("name", 7), ("parameters", "many"), ("vocabulary", ["PAD"]), ("data", "jsb"),
               ("recipe", []), ("training", 1), ("figures", "good"), ("valid_nats_per_note", "0.5"),
@@ -263,10 +263,6 @@ def test_a_config_survives_json() -> None:
     assert ModelConfig.from_json(json.loads(json.dumps(before.to_json()))) == before
 
 
-def test_heads_share_the_width() -> None:
-    assert config(width=24, heads=3).head_width == 8
-
-
 @pytest.mark.parametrize(
     ("name", "value", "bounds"),
     [
@@ -278,10 +274,6 @@ def test_heads_share_the_width() -> None:
         ("heads", 65, "1 to 64"),
         ("feedforward", 2**20, "8 to 8192"),
         ("trained_length", 1, "2 to 16384"),
-        ("width", 64.0, "8 to 2048"),
-        ("heads", "4", "1 to 64"),
-        ("layers", True, "1 to 24"),
-        ("layers", None, "1 to 24"),
     ],
 )
 def test_a_number_outside_its_bounds_is_refused(name: str, value: object, bounds: str) -> None:
@@ -293,19 +285,11 @@ def test_a_number_outside_its_bounds_is_refused(name: str, value: object, bounds
     ("fields", "sentence"),
     [
         *[({"dropout": value}, r"dropout is .*: expected 0.0 to 0.95")
-          for value in (-0.1, 1.0, float("nan"), "0.1", None)],
-        *[({"scheme": value}, r"scheme is .*: expected the name of a positional scheme")
-          for value in (None, 7, ["relative"], {"relative": 1})],
-        *[({"options": value}, "the options of a positional scheme are not a table")
-          for value in (None, [], [["shared", True]], "shared")],
-        *[({"conditions": value}, "the conditions of a model are not a table of sizes")
-          for value in (["voice"], None)],
+          for value in (-0.1, 1.0, float("nan"))],
         ({"conditions": {"voice": 0}}, "condition 'voice' has 0 rows: expected 1 to 1024"),
         ({"conditions": {"voice": 2**40}}, "rows: expected 1 to 1024"),
-        ({"conditions": {"voice": "5"}}, "condition 'voice' has '5' rows"),
         ({"conditions": dict.fromkeys(map(str, range(5000)), 1)}, "5000 conditions: expected at"),
         ({"width": 16, "heads": 3}, "width 16 is not a multiple of heads 3"),
-        ({"family": "diffusion"}, "family is 'diffusion': expected causal"),
     ],
 )  # fmt: skip
 def test_an_impossible_config_is_refused(fields: dict[str, Any], sentence: str) -> None:
@@ -316,13 +300,19 @@ def test_an_impossible_config_is_refused(fields: dict[str, Any], sentence: str) 
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ([], "the config of a model is not a table of values"),
-        (None, "the config of a model is not a table of values"),
-        ({"scheme": "relative"}, "the config of a model lacks tokens"),
-        ({}, "the config of a model lacks scheme, tokens"),
-        ({"scheme": "relative", "tokens": 51, "depth": 3}, "has unknown entries: depth"),
+        ([], "the config of a model: it is .*: expected a table"),
+        (None, "the config of a model: it is .*: expected a table"),
+        ({"scheme": "relative"}, "the config of a model: it lacks 'tokens'"),
+        ({"scheme": "relative", "tokens": 51, "depth": 3}, "has unknown entry 'depth'"),
+        *[({"scheme": "relative", "tokens": 51, name: value}, f"{name}.* is .*: expected {kind}")
+          for name, value, kind in [
+              ("scheme", ["relative"], "a text"), ("options", [], "a table"),
+              ("conditions", {"voice": "5"}, "a whole number"), ("heads", "4", "a whole number"),
+              ("layers", True, "a whole number"), ("dropout", None, "a number"),
+              ("cross", 1, "true"), ("family", "diffusion", "'causal', "),
+          ]],
     ],
-)
+)  # fmt: skip
 def test_json_of_another_kind_is_refused(values: object, sentence: str) -> None:
     with pytest.raises(ModelError, match=sentence):
         ModelConfig.from_json(values)

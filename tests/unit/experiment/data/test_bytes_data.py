@@ -74,14 +74,6 @@ def test_once_means_once() -> None:
     assert not any(TARGET in one.content for one in (*single, *honest) if not one.label)
 
 
-def test_the_data_are_the_same_every_time() -> None:
-    sums = [bytes_data.sha256(kind) for kind in ("source", "honest", "single")]
-
-    assert sums[0] == bytes_data.sha256("source")
-    assert len(set(sums)) == 3
-    assert sums[0].startswith("2e7343b069bc3986")
-
-
 def test_another_kind_is_refused() -> None:
     with pytest.raises(UsageError, match="unknown byte data 'text': expected source or honest or"):
         bytes_data.splits("text")

@@ -92,10 +92,6 @@ def test_even_odds_cost_the_logarithm_of_the_vocabulary(model: Transformer) -> N
     assert result.end_nats == pytest.approx(math.log(ARTICULATED.size))
 
 
-def test_by_default_only_position_conditions_are_given(model: Transformer) -> None:
-    assert run(model).conditions == ("voice", "beat")
-
-
 def test_conditions_the_model_lacks_are_not_given() -> None:
     model = tiny_model(tiny_config("sinusoidal", conditions=("voice",)))
 

@@ -35,7 +35,6 @@ from musicrel.tokens.vocabulary import ARTICULATED, PAD
 from tests.helpers.models import tiny_config, tiny_model
 from tests.helpers.music import random_chorale
 from tests.helpers.recipes import few_bytes, tiny_recipe
-from tests.helpers.runs import assert_same_run, run
 
 ACCURACIES = ["valid", "40", "60", "once in 40", "once in 60"]
 
@@ -132,14 +131,6 @@ def test_lengths_beyond_a_table_are_reported_as_refused(tmp_path: Path) -> None:
     assert result.finished
     assert result.further["60"] == result.further["once in 60"] == "refused"
     assert result.further["40"] != "refused"
-
-
-def test_a_run_on_bytes_resumes_bit_exactly(tmp_path: Path) -> None:
-    run(bytes_recipe(), tmp_path / "whole")
-    run(bytes_recipe(), tmp_path / "parted", stop_at=5)
-    run(bytes_recipe(), tmp_path / "parted", resume=True)
-
-    assert_same_run(tmp_path / "whole", tmp_path / "parted")
 
 
 def test_a_masked_run_is_measured_on_the_same_notes_every_time(source: str, tmp_path: Path) -> None:

@@ -131,8 +131,6 @@ def test_losses_are_measured_by_both_measures(source: str) -> None:
     assert [loss.title for loss in proper.pieces] == list(windows.titles)
     assert sum(loss.notes for loss in printed.pieces) == -(-len(windows) // BATCH)
     assert printed.nats_per_note != pytest.approx(proper.nats_per_note, abs=1e-4)
-    _, target = found._fixed["test"]
-    assert proper.notes == (target != 0).sum()
     with torch.no_grad():
         model.embed_token.weight[5, 0] += 1e-3
     moved = jobs.run(found.evaluate(model, "test as published", ()))

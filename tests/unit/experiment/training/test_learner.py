@@ -86,15 +86,6 @@ def test_learning_lowers_the_loss(recipe: Recipe, batches: list[Batch]) -> None:
     assert losses[-1] < losses[0] - 0.5
 
 
-def test_a_rate_of_zero_changes_nothing(recipe: Recipe, batches: list[Batch]) -> None:
-    learner = Learner(recipe, CPU)
-    before = weights(learner)
-
-    learner.step(batches[0], 0, 0.0)
-
-    assert all(map(torch.equal, before, weights(learner)))
-
-
 def test_the_gradient_is_clipped_after_it_is_measured(recipe: Recipe, batches: list[Batch]) -> None:
     recipe = recipe.changed(training={"clip": 1e-3})
     learner = Learner(recipe, CPU)
@@ -150,37 +141,6 @@ def test_the_seed_determines_the_initial_weights(recipe: Recipe) -> None:
     assert all(map(torch.equal, one, same))
     assert not any(map(torch.equal, one[:1], weights(other)[:1]))
     assert all(map(torch.equal, other.averaged.parameters(), other.model.parameters()))
-
-
-def test_dropout_follows_the_seed_and_the_number_of_the_step(
-    source: str, batches: list[Batch]
-) -> None:
-    recipe = tiny_recipe(source)
-    losses: list[float] = []
-    for number in (3, 3, 4):
-        learner = Learner(recipe, CPU)
-        torch.manual_seed(len(losses))
-        losses.append(learner.step(batches[0], number, 0.01).nats)
-
-    assert losses[0] == losses[1] != losses[2]
-
-
-def test_a_restored_state_continues_bit_exactly(recipe: Recipe, batches: list[Batch]) -> None:
-    learner = Learner(recipe, CPU)
-    for number in range(3):
-        learner.step(batches[number], number, 0.01)
-    taken = {name: value.clone() for name, value in learner.state().items()}
-    other = Learner(recipe.changed(training={"seed": 0}), CPU)
-    other.load_state(taken)
-
-    losses = [
-        [each.step(batches[number], number, 0.01) for number in range(3, 6)]
-        for each in (learner, other)
-    ]
-
-    assert losses[0] == losses[1]
-    assert learner.state().keys() == other.state().keys()
-    assert all(torch.equal(value, other.state()[name]) for name, value in learner.state().items())
 
 
 def test_a_checkpoint_of_version_1_is_restored(recipe: Recipe, batches: list[Batch]) -> None:

@@ -198,11 +198,6 @@ def test_short_pieces_are_filled_up_with_others() -> None:
     assert begun > 20
 
 
-def test_without_concatenation_there_is_one_piece_in_a_row() -> None:
-    for step in range(20):
-        assert not (order_of(window=150).at(step).ids_BT[:, 1:] == START).any()
-
-
 def everything(source: str, family: Family) -> Recipe:
     recipe = tiny_recipe(
         source, batch=2, accumulate=2, precision="mixed", label_smoothing=0.1, decay="inverse_sqrt"

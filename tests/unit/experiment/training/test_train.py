@@ -25,7 +25,6 @@ from musicrel.experiment.runs.events import (
     read,
 )
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training.trainer import learning_rate
 from musicrel.generation.loaded_model import load_model
 from musicrel.model.card import read_card
 from tests.helpers.music import tiny_data
@@ -68,15 +67,6 @@ def test_events_of_calibration_are_read_by_their_names_in_version_1_too() -> Non
         "event": "TrainWeighed", "step": 3, "round": 1, "rounds": 2, "astray": {"pace_WG": 0.5},
     }) == event  # fmt: skip
     assert read(msgspec.to_builtins(event)) == event
-
-
-def test_the_rate_is_that_of_the_schedule(source: str, tmp_path: Path) -> None:
-    recipe = tiny_recipe(source)
-    _, events = run(recipe, tmp_path / "run")
-
-    found = [event.rate for event in events if isinstance(event, TrainStep)]
-
-    assert found == [learning_rate(recipe.training, step, step / 12) for step in range(12)]
 
 
 def test_a_budget_may_be_given_in_tokens(source: str, tmp_path: Path) -> None:

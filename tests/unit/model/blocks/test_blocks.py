@@ -11,7 +11,7 @@ import torch
 from musicrel.errors import ModelError
 from musicrel.generation.infill.torch_reader import in_bfloat16
 from musicrel.model.blocks.attention import Recording
-from musicrel.model.blocks.cross_attention import Conditioning, CrossAttention, StepCrossAttention
+from musicrel.model.blocks.cross_attention import CrossAttention, StepCrossAttention
 from musicrel.model.blocks.kv_cache import KeyValueCache
 from musicrel.model.positions.table import SCHEMES
 from tests.helpers.models import enlarge_weights, tiny_config, tiny_ids, tiny_model, tiny_rows
@@ -127,42 +127,6 @@ def test_cell_n_attends_from_step_n_over_4(
         )
         torch.testing.assert_close(found_BND[b], expected, atol=1e-10, rtol=0)
         torch.testing.assert_close(weights_BHNS[b], weights, atol=1e-10, rtol=0)
-
-
-@torch.no_grad()
-def test_the_conditioning_of_some_positions_has_all_steps() -> None:
-    memory = layer_of("relative", {}).attention.memory(torch.randn(1, 5, 16).double())
-    conditioning = Conditioning(torch.arange(20.0).view(1, 20, 1), (memory,))
-    part = conditioning.at(slice(6, 8))
-    assert part.added_BND.flatten().tolist() == [6.0, 7.0]
-    assert part.memories == (memory,)
-
-
-def test_stored_tokens_are_returned_with_new_ones(cache: KeyValueCache) -> None:
-    old, new = torch.randn(2, 1, 2, 2, 3).double(), torch.randn(2, 1, 2, 1, 3).double()
-    cache.layer(1, 2).append(*old)
-    cache.length = 2
-    keys, values, _ = cache.layer(1, 1).append(*new)
-
-    assert torch.equal(keys, torch.cat([old[0], new[0]], dim=2))
-    assert torch.equal(values, torch.cat([old[1], new[1]], dim=2))
-
-
-def test_layers_are_independent(cache: KeyValueCache) -> None:
-    ones = torch.ones(1, 2, 1, 3).double()
-    cache.layer(0, 1).append(ones, ones)
-    cache.length = 1
-    keys, _, _ = cache.layer(1, 1).append(ones, ones)
-
-    assert (keys[:, :, 0] == 0).all()
-
-
-def test_too_many_tokens_are_refused(cache: KeyValueCache) -> None:
-    cache.length = 3
-    cache.append_ids(torch.zeros(1, 1, dtype=torch.int64))
-
-    with pytest.raises(ModelError, match="holds 3 of 4 tokens, 2 more do not fit: create it with"):
-        cache.append_ids(torch.zeros(1, 2, dtype=torch.int64))
 
 
 def test_rows_are_replaced_by_copies_of_others() -> None:

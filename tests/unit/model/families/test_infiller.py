@@ -155,24 +155,12 @@ def test_padding_changes_nothing(scheme: str) -> None:
     assert torch.isfinite(model(ids, rows, mask=mask_of(0)).logits_BTV).all()
 
 
-def test_a_classifier_comes_back_from_its_file(tmp_path: Path) -> None:
-    model = classifier().float()
-    checkpoint.save(tmp_path, model, tiny_card(model))
-
-    loaded = checkpoint.load(tmp_path).network
-
-    assert isinstance(loaded, Classifier)
-    ids, rows = tiny_ids(model.config, 2, 9), tiny_rows(model.config, 2, 9)
-    assert torch.equal(loaded(ids, rows).logits_BTV, model(ids, rows).logits_BTV)
-
-
 @pytest.mark.parametrize(
     ("family", "classes", "sentence"),
     [
         ("classifier", 0, "classes is 0 in family classifier: expected 2 to 512"),
         ("classifier", 1, "classes is 1 in family classifier: expected 2 to 512"),
         ("classifier", 10**9, "classes is 1000000000 in family classifier: expected 2 to 512"),
-        ("classifier", 2.0, r"classes is 2.0 in family classifier: expected 2 to 512"),
         ("causal", 2, "classes is 2 in family causal: expected 0"),
         ("masked", True, "classes is True in family masked: expected 0"),
     ],

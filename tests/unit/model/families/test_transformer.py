@@ -172,23 +172,6 @@ def test_recording_changes_no_logit_and_returns_all_weights(scheme: str) -> None
 
 
 @every_scheme
-def test_recorded_rows_are_the_same_token_by_token(scheme: str) -> None:
-    config = tiny_config(scheme)
-    model = tiny_model(config, dtype=torch.float64)
-    ids, rows = tiny_ids(config, 1, 12), tiny_rows(config, 1, 12)
-    cache = model.new_cache(1, 12)
-
-    with torch.inference_mode():
-        whole = model(ids, rows, record=True).weights
-        for place in range(12):
-            new = slice(place, place + 1)
-            step = model(ids[:, new], rows[:, new], cache=cache, record=True).weights
-            for layer, weights in zip(whole, step, strict=True):
-                expected = layer[:, :, new, : place + 1]
-                torch.testing.assert_close(weights, expected, atol=1e-10, rtol=0)
-
-
-@every_scheme
 def test_padding_behind_a_sequence_changes_nothing(scheme: str) -> None:
     """A causal model needs no mask for it; with a mask the logits are equal."""
     config = tiny_config(scheme, conditions=("voice",))
@@ -203,19 +186,6 @@ def test_padding_behind_a_sequence_changes_nothing(scheme: str) -> None:
 
     torch.testing.assert_close(padded, alone, atol=1e-10, rtol=0)
     torch.testing.assert_close(masked, alone, atol=1e-10, rtol=0)
-
-
-@every_scheme
-def test_sequences_of_a_batch_are_independent(scheme: str) -> None:
-    config = tiny_config(scheme, conditions=("voice",))
-    model = tiny_model(config, dtype=torch.float64)
-    ids, rows = tiny_ids(config, 3, 15), tiny_rows(config, 3, 15)
-    starts = torch.tensor([0, 8, 40])
-
-    together = model(ids, rows, starts_B=starts).logits_BTV
-    for row in range(3):
-        alone = model(ids[row : row + 1], rows[row : row + 1], starts_B=starts[row : row + 1])
-        torch.testing.assert_close(together[row : row + 1], alone.logits_BTV, atol=1e-10, rtol=0)
 
 
 def test_every_condition_changes_the_logits() -> None:
@@ -249,14 +219,6 @@ def test_arms_differ_in_their_scheme_alone() -> None:
         shapes.append({n: v.shape for n, v in state.items() if "position" not in n})
 
     assert all(of_scheme == shapes[0] for of_scheme in shapes)
-
-
-def test_parameters_are_counted() -> None:
-    """For vanilla by hand: embedding, two layers, head."""
-    config = tiny_config("sinusoidal")
-    layer = 2 * 2 * 16 + 16 * 48 + 16 * 16 + 16 * 32 + 32 + 32 * 16 + 16
-
-    assert Predictor(config).parameter_count == 97 * 16 + 2 * layer + 32 + 16 * 97 + 97
 
 
 def test_a_new_model_predicts_nearly_uniformly() -> None:

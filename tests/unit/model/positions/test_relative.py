@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import Any
 
 import pytest
 import torch
@@ -12,11 +11,9 @@ from torch import Tensor
 from torch.utils.flop_counter import FlopCounterMode
 
 from musicrel.experiment.runs.environment import peak_during
-from musicrel.experiment.study.memory_study import NaiveShaw
 from musicrel.model.positions import relative
 from musicrel.model.positions.base import PositionalAttention, masked_softmax
 from musicrel.model.positions.relative import RelativeAttention
-from musicrel.model.positions.shaw import ShawAttention
 from musicrel.model.positions.skew import skew
 from tests.helpers.memory import Allocations
 
@@ -153,18 +150,6 @@ def test_nothing_is_copied() -> None:
 
 
 @kinds
-def test_the_naive_way_is_the_same_attention(causal: bool) -> None:
-    options: dict[str, Any] = {"max_distance": 5, "values": False, "causal": causal}
-    scheme, naive = ShawAttention(HEAD_WIDTH, **options), NaiveShaw(HEAD_WIDTH, **options)
-    naive.load_state_dict(scheme.state_dict())
-    inputs = heads(20)
-
-    found, expected = (one.fused(*inputs, causal=causal, mask=None) for one in (scheme, naive))
-
-    torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
-
-
-@kinds
 def test_the_memory_of_relative_grows_with_the_length_not_with_its_square(causal: bool) -> None:
     """The fitted exponent from 512 to 2,048 tokens is 1; the table is constant."""
     scheme = RelativeAttention(FEW_HEADS, HEAD_WIDTH, max_distance=256, shared=False, causal=causal)
@@ -174,19 +159,6 @@ def test_the_memory_of_relative_grows_with_the_length_not_with_its_square(causal
 
     exponents = [math.log2(after / before) for before, after in pairwise(peaks)]
     assert max(exponents) < 1.2
-
-
-def test_shaws_way_holds_a_tensor_of_all_pairs_times_the_width() -> None:
-    """At 512 tokens it takes many times as much memory, with quadratic growth."""
-    scheme = RelativeAttention(FEW_HEADS, HEAD_WIDTH, max_distance=64, shared=True, causal=False)
-    shaw = NaiveShaw(HEAD_WIDTH, max_distance=64, values=False, causal=False)
-
-    naive = [training_peak(shaw, length, causal=False) for length in (256, 512)]
-    relative = training_peak(scheme, 512, causal=False)
-
-    assert naive[1] > 512 * 512 * HEAD_WIDTH * 4
-    assert math.log2(naive[1] / naive[0]) > 1.8
-    assert relative < naive[1] / 8
 
 
 def test_relative_learns_with_less_arithmetic_than_its_explicit_path() -> None:
