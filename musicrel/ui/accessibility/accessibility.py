@@ -438,61 +438,76 @@ def _interface_of(_kind: str, widget: QObject) -> QAccessibleInterface | None:
     return None
 
 
-class _View(QAccessibleWidget):
+class _Interface(QAccessibleWidget):
+    """An interface that refers to its view weakly: Python keeps interfaces longer than Qt does."""
+
+    def __init__(self, view: QAbstractScrollArea, role: QAccessible.Role) -> None:
+        super().__init__(view, role)
+        self.known = ref(view)
+
+    @property
+    def view(self) -> QAbstractScrollArea:
+        view = self.known()
+        assert view is not None  # noqa: S101  # Qt deletes the interfaces with the view
+        return view
+
+    @property
+    def items(self) -> PaintedItems:
+        return _items[self.view]
+
+
+class _View(_Interface):
     def __init__(self, view: QAbstractScrollArea) -> None:
         super().__init__(view, QAccessible.Role.List)
-        self.view = ref(view)
         self._made: dict[int, _Item] = {}
         view.destroyed.connect(partial(_delete, self._made))
 
     def childCount(self) -> int:
-        return _items_of(self).count() + _VIEWPORT
+        return self.items.count() + _VIEWPORT
 
     def child(self, index: int) -> QAccessibleInterface:
         place = index - _VIEWPORT
         if index == 0:
-            return QAccessible.queryAccessibleInterface(_view_of(self).viewport())
-        if not 0 <= place < _items_of(self).count():
+            return QAccessible.queryAccessibleInterface(self.view.viewport())
+        if not 0 <= place < self.items.count():
             return _NOTHING
         if place not in self._made:
-            self._made[place] = _Item(_view_of(self), place)
+            self._made[place] = _Item(self.view, place)
             QAccessible.registerAccessibleInterface(self._made[place])
         return self._made[place]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         if isinstance(child, _Item):
             return child.place + _VIEWPORT if self._made.get(child.place) is child else -1
-        return 0 if child.object() is _view_of(self).viewport() else -1
+        return 0 if child.object() is self.view.viewport() else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
-        items = _items_of(self)
-        point = _view_of(self).viewport().mapFromGlobal(QPoint(x, y))
+        items = self.items
+        point = self.view.viewport().mapFromGlobal(QPoint(x, y))
         here = (place for place in range(items.count()) if items.box(place).contains(point))
         return self.child(next(here, -_VIEWPORT) + _VIEWPORT)
 
     def focusChild(self) -> QAccessibleInterface:
-        current = _items_of(self).current()
-        if current is None or not _view_of(self).hasFocus():
+        current = self.items.current()
+        if current is None or not self.view.hasFocus():
             return super().focusChild()
         return self.child(current + _VIEWPORT)
 
 
-class _Item(QAccessibleWidget):
-    """The interface of an item; its view is a weak reference: Python keeps interfaces longer."""
-
+class _Item(_Interface):
     def __init__(self, view: QAbstractScrollArea, place: int) -> None:
         super().__init__(view, QAccessible.Role.ListItem)
-        self.view, self.place = ref(view), place
+        self.place = place
 
     def isValid(self) -> bool:
-        view = self.view()
+        view = self.known()
         return view is not None and shiboken6.isValid(view) and self.place < _items[view].count()
 
     def object(self) -> QObject:
         return cast("QObject", None)  # the view has an interface of its own
 
     def parent(self) -> QAccessibleInterface:
-        return QAccessible.queryAccessibleInterface(_view_of(self))
+        return QAccessible.queryAccessibleInterface(self.view)
 
     def childCount(self) -> int:
         return 0
@@ -513,23 +528,23 @@ class _Item(QAccessibleWidget):
         if not self.isValid():
             return ""
         if kind == QAccessible.Text.Name:
-            return _items_of(self).text(self.place)
+            return self.items.text(self.place)
         if kind == QAccessible.Text.Description:
-            return _items_of(self).explanation(self.place)
+            return self.items.explanation(self.place)
         return ""
 
     def rect(self) -> QRect:
         if not self.isValid():
             return QRect()
-        box = _items_of(self).box(self.place)
-        return box.translated(_view_of(self).viewport().mapToGlobal(QPoint(0, 0)))
+        box = self.items.box(self.place)
+        return box.translated(self.view.viewport().mapToGlobal(QPoint(0, 0)))
 
     def state(self) -> QAccessible.State:
         state = QAccessible.State()
         if not self.isValid():
             state.invalid = 1
             return state
-        view, items = _view_of(self), _items_of(self)
+        view, items = self.view, self.items
         port = view.viewport()
         state.selectable = state.focusable = 1
         chosen = items.is_selected(self.place)
@@ -544,23 +559,12 @@ class _Item(QAccessibleWidget):
 
     def doAction(self, name: str) -> None:
         if name == SET_FOCUS:
-            _view_of(self).setFocus(Qt.FocusReason.OtherFocusReason)
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         if name in self.actionNames() and self.isValid():
-            _items_of(self).select(self.place)
+            self.items.select(self.place)
 
     def keyBindingsForAction(self, _name: str) -> list[str]:
         return []
-
-
-def _view_of(interface: _View | _Item) -> QAbstractScrollArea:
-    """Return the view, which outlives what Qt asks of its interfaces."""
-    view = interface.view()
-    assert view is not None  # noqa: S101  # Qt deletes the interfaces with the view
-    return view
-
-
-def _items_of(interface: _View | _Item) -> PaintedItems:
-    return _items[_view_of(interface)]
 
 
 def _delete(made: dict[int, _Item]) -> None:
