@@ -561,7 +561,7 @@ def path_of(data: str) -> QPainterPath:
                 path.closeSubpath()
             case _:
                 path.cubicTo(*(points if kind == "C" else (smooth, *points)))
-        here = path.currentPosition()  # S goes on in the direction of the curve before
+        here = path.currentPosition()  # S continues the curve before
         smooth = here * 2 - points[-2] if kind in "CS" else here
     return path
 

@@ -48,7 +48,7 @@ class BarLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
-    """The contents of a roll, made anew from the chorale after each change."""
+    """The contents of a roll, made again from the chorale after each change."""
 
     notes: tuple[Note, ...]  # by start, then from soprano to bass
     unisons: tuple[Unison, ...]  # overlapping notes, in no order

@@ -210,6 +210,7 @@ class Announcer(QObject):
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _PERCENT: Final = re.compile(r"(\d+)\s?%$")
 _PART: Final = re.compile(r"^(?!Stopped).*\b(?:bar|candidate) (\d+) of (\d+)$")
+_SEARCH: Final = "Searching"
 _QUARTERS: Final = 4
 
 
@@ -239,11 +240,13 @@ def quarter_of(text: str) -> int | None:
         return int(percent[1]) * _QUARTERS // 100
     if part := _PART.search(text):
         return (int(part[1]) - 1) * _QUARTERS // max(int(part[2]), 1)
-    return 0 if text.startswith("Searching") else None
+    return 0 if text.startswith(_SEARCH) else None
 
 
 # ------------------------------------------------------------------------------- notes
 
+LOCKED, PARTLY_LOCKED, REST, HELD = "locked", "partly locked", "rest", "{note}, held"
+FROM_TO: Final = "{first} to {last}"
 _SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
 
 
@@ -272,12 +275,14 @@ class NoteTexts(NamedTuple):
         if single and len(inside) == 1:
             note = inside[0]
             if note.start <= selection.start and selection.stop <= note.stop:
-                held = _joined(f"{self._sound(note)}, held", first, locks)
+                held = _joined(HELD.format(note=self._sound(note)), first, locks)
                 return self.note(note) if selection.start == note.start else held
         voices = ", ".join(Voice(voice).title for voice in selection.voices)
         if single and selection.stop - selection.start == 1:
-            return _joined(voices, "rest", first, locks)
-        return _joined(voices, f"{first} to {last}", names.count(len(inside), "note"), locks)
+            return _joined(voices, REST, first, locks)
+        return _joined(
+            voices, FROM_TO.format(first=first, last=last), names.count(len(inside), "note"), locks
+        )
 
     def _sound(self, note: Note) -> str:
         pitch = names.pitch(note.pitch, self.picture.key).translate(_SIGNS)
@@ -287,7 +292,7 @@ class NoteTexts(NamedTuple):
         if self.locked is None:
             return ""
         cells = self.locked[part.start : part.stop, list(part.voices)]
-        return "locked" if cells.size and cells.all() else "partly locked" if cells.any() else ""
+        return LOCKED if cells.size and cells.all() else PARTLY_LOCKED if cells.any() else ""
 
 
 def _joined(*parts: str) -> str:
@@ -351,8 +356,8 @@ class RollItems(PaintedItems):
         chosen = self._selection
         if chosen is None or len(chosen.voices) > 1:
             return None
-        beginning = (chosen.voices[0], chosen.start)
-        here = (at for at, note in enumerate(self.notes) if (note.voice, note.start) == beginning)
+        first = (chosen.voices[0], chosen.start)
+        here = (at for at, note in enumerate(self.notes) if (note.voice, note.start) == first)
         found = next(here, None)
         return found if found is not None and chosen.stop <= self.notes[found].stop else None
 
@@ -403,6 +408,7 @@ class ScoreItems(RollItems):
 _NO_ROLL: Final = roll.draw(Chorale.of([(-1, -1, -1, -1)]))
 
 
+PRESS: Final = "Press"
 # names of actions that Qt gives to buttons, too; bridges to the platforms know them
 SET_FOCUS: Final = "SetFocus"
 # no interface: Qt's null pointer, which the types of PySide6 leave out
@@ -555,7 +561,7 @@ class _Item(_Interface):
         return state
 
     def actionNames(self) -> list[str]:
-        return ["Press", SET_FOCUS]
+        return [PRESS, SET_FOCUS]
 
     def doAction(self, name: str) -> None:
         if name == SET_FOCUS:

@@ -41,6 +41,7 @@ from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 
 TIP: Final = "Mark rule violations at the notes (Ctrl+Shift+M)"
+STATUS_TIP: Final = "Click for a list of the violations (Ctrl+F8)"
 AT_ONCE: Final = 256 * 16  # most steps of a piece that is checked while the window waits
 # actions whose piece is another one, with violations of its own
 NEW_MUSIC: Final = frozenset({"generated", "harmonised", "opened", "recorded"})
@@ -77,7 +78,8 @@ class RuleMarks(QObject):
         super().__init__(document)
         self._document, self._messages, self._preferences = document, services.messages, preferences
         self._views = (services.page.roll, services.page.score)
-        self._action = action = services.commands.rewriting.marks
+        rewriting = services.commands.rewriting
+        self._action = action = rewriting.marks
         self._job = LatestJob(self)
         self._last: Chorale | None = None
         self._last_take: Take | None = None
@@ -180,11 +182,10 @@ def _is_version(one: Take | None, other: Take | None) -> bool:
 
 class StatusLine(QObject):
     def __init__(self, services: Services, rule_marks: RuleMarks) -> None:
-        document = services.document
+        document, strip, rules = services.document, services.page.strip, services.commands.rules
         super().__init__(document)
-        self._document, self._rule_marks = document, rule_marks
-        self._label = services.page.strip.status
-        self._label.clicked.connect(partial(services.commands.rules.list.setChecked, True))
+        self._document, self._rule_marks, self._label = document, rule_marks, strip.status
+        self._label.clicked.connect(partial(rules.list.setChecked, True))
         for signal in (
             document.shown_changed,
             document.locks_changed,
@@ -207,8 +208,7 @@ class StatusLine(QObject):
             violations = marks.summary_line(found.rates, found.changes.count())
             parts = [found.changes.describe(), violations, *parts]
             lines = marks.summary_lines(found.rates)
-            tip = "\n".join((*lines, "Click for a list of the violations (Ctrl+F8)"))
-            description = ". ".join(lines)
+            tip, description = "\n".join((*lines, STATUS_TIP)), ". ".join(lines)
         elif locked:
             sees = self._document.sees_both_sides
             tip = description = rewrite_form.lookahead_text(sees_both_sides=sees)
@@ -223,6 +223,8 @@ TITLE: Final = "Rule violations"
 CLOSE: Final = "Close the list (Ctrl+F8)"
 REWRITE: Final = "Write candidates without this"
 CHOOSE: Final = "Select a violation to see its notes, the rule and its source (F8)."
+_VIOLATION: Final = "violation"
+_WHERE: Final = "{who}  ·  {where}"
 
 
 NO_MODEL: Final = "No model is installed: install one to write candidates"
@@ -281,7 +283,7 @@ class RuleList(QFrame):
                 self.list.addItem(_item(mark))
             chosen = self._current in self._marks
             self.list.setCurrentRow(self._marks.index(self._current) if chosen else -1)
-        count = names.count(len(self._marks), "violation") if self._marks else NO_VIOLATIONS
+        count = names.count(len(self._marks), _VIOLATION) if self._marks else NO_VIOLATIONS
         self.detail.setText(count if found is not None else "")
         self._describe(self._current)
         self._update_rewrite()
@@ -402,7 +404,7 @@ class RuleList(QFrame):
 
 
 def _item(mark: Mark) -> QListWidgetItem:
-    where = f"{mark.who}  ·  {mark.where}"
+    where = _WHERE.format(who=mark.who, where=mark.where)
     item = QListWidgetItem(mark.title)
     item.setData(SECOND_LINE, where)
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{mark.title}, {where}")

@@ -5,9 +5,8 @@ The commands of Undo and Redo name what they change, and show it on the roll.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
-from types import MappingProxyType
 from typing import Final, TypeAlias, cast
 
 import numpy as np
@@ -36,6 +35,7 @@ from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.shell.main_window import Services
 
 COPIED: Final = "Copied {notes}"
+CUT: Final = "Cut {notes}"
 NO_NOTES: Final = "No note is selected"
 ALREADY_THERE: Final = (
     "These notes are here already: select another place to paste, or press R to repeat them"
@@ -44,10 +44,16 @@ ALREADY_THERE: Final = (
 _MENU_KEY: Final = QKeySequence("Shift+F10")
 MIME_TYPE: Final = "application/x-musicrel-notes"
 UNCHANGED: Final = "Nothing to change: no note is selected"
+EFFECT: Final = "{what}; {effect}"
 _TEMPO: Final = 120.0  # edited notes are short: three sixteenths at this tempo
+NOTHING_TO_UNDO: Final = "There is nothing to undo"
+NOTHING_TO_REDO: Final = "There is nothing to redo"
 RESTORED: Final = "Restored {title}"
 UNDONE: Final = "Undone: {effect}"
 REDONE: Final = "Redone: {effect}"
+_RESTORE: Final = "restore {title}"
+_DELETE: Final = "delete takes"
+_RESTORE_TAKES: Final = "restore takes"
 
 
 class EditController(QObject):
@@ -96,7 +102,7 @@ class EditController(QObject):
         piece, selection = self._document.piece, self._document.selection
         if self.copy() and piece is not None and selection is not None:
             self._run(lambda piece, selection: clipboard.cut(piece, selection)[1])
-            self._messages.show_state(f"Cut {summary_of_notes(piece, selection)}")
+            self._messages.show_state(CUT.format(notes=summary_of_notes(piece, selection)))
 
     @Slot()
     def paste(self) -> None:
@@ -344,7 +350,7 @@ class Editor(QObject):
         found = notes_in(piece, selection)
         alone = len(found) == 1
         what = picture.describe(found[0]) if alone else picture.describe_selection(selection)
-        self._messages.show_state(f"{what}; {effect}" if effect else what)
+        self._messages.show_state(EFFECT.format(what=what, effect=effect) if effect else what)
 
     def _show(self, selection: Selection, *, sounds: bool) -> None:
         self._roll.follow(selection.start, resume=True)
@@ -359,9 +365,9 @@ class Editor(QObject):
 
 
 # effect of a step that keeps the piece -> message after it
-DONE: Final[Mapping[str, str]] = MappingProxyType(
-    {"locks": "Locks restored", "restore takes": "Takes restored", "delete takes": "Takes deleted"}
-)
+DONE: Final = {
+    "locks": "Locks restored", "restore takes": "Takes restored", "delete takes": "Takes deleted",
+}  # fmt: skip
 
 
 class UndoController(QObject):
@@ -411,12 +417,12 @@ class UndoController(QObject):
             return ""
         if state.piece is not self._document.piece:
             title = state.piece.title or UNTITLED
-            return self._edit(state, newer=newer) or f"restore {title}"
+            return self._edit(state, newer=newer) or _RESTORE.format(title=title)
         takes = self._document.takes
         deleted = {take.number for take in takes.all} - {take.number for take in takes.visible}
         if state.deleted == deleted:
             return "locks"
-        return "delete takes" if state.deleted - deleted else "restore takes"
+        return _DELETE if state.deleted - deleted else _RESTORE_TAKES
 
     def _edit(self, state: State | None, *, newer: bool) -> str:
         """Name the edit between ``state`` and the present one; "" for a take of its own."""
@@ -431,8 +437,8 @@ class UndoController(QObject):
     def _update_enabled(self) -> None:
         document, actions = self._document, self._actions
         for action, verb, newer, state, nothing in (
-            (actions.undo, "&Undo", False, document.undo_state, "There is nothing to undo"),
-            (actions.redo, "&Redo", True, document.redo_state, "There is nothing to redo"),
+            (actions.undo, "&Undo", False, document.undo_state, NOTHING_TO_UNDO),
+            (actions.redo, "&Redo", True, document.redo_state, NOTHING_TO_REDO),
         ):
             effect = self._effect(state, newer=newer)
             action.setText(f"{verb}: {effect.replace('&', '&&')}" if effect else verb)

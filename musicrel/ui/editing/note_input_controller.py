@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
@@ -47,16 +46,14 @@ _OTHER_COMMANDS: Final = (
     | Qt.KeyboardModifier.MetaModifier
 )
 # key -> where it moves the cursor
-_MOVES: Final[Mapping[int, Move]] = MappingProxyType(
-    {
-        Qt.Key.Key_Left: lambda piece, cursor: cursor.previous(piece),
-        Qt.Key.Key_Right: lambda piece, cursor: cursor.next(piece),
-        Qt.Key.Key_Up: lambda _piece, cursor: cursor.in_voice(-1),
-        Qt.Key.Key_Down: lambda _piece, cursor: cursor.in_voice(1),
-        Qt.Key.Key_Home: lambda _piece, cursor: replace(cursor, step=0),
-        Qt.Key.Key_End: lambda piece, cursor: replace(cursor, step=voice_end(piece, cursor.voice)),
-    }
-)
+_MOVES: Final[Mapping[int, Move]] = {
+    Qt.Key.Key_Left: lambda piece, cursor: cursor.previous(piece),
+    Qt.Key.Key_Right: lambda piece, cursor: cursor.next(piece),
+    Qt.Key.Key_Up: lambda _piece, cursor: cursor.in_voice(-1),
+    Qt.Key.Key_Down: lambda _piece, cursor: cursor.in_voice(1),
+    Qt.Key.Key_Home: lambda _piece, cursor: replace(cursor, step=0),
+    Qt.Key.Key_End: lambda piece, cursor: replace(cursor, step=voice_end(piece, cursor.voice)),
+}
 
 
 class NoteInputController(QObject):
@@ -150,10 +147,6 @@ class NoteInputController(QObject):
         if applied:
             self._set_cursor(after)
 
-    @Slot()
-    def _write_rest(self) -> None:
-        self._write(note_input.rest)
-
     @Slot(object)
     def write_note(self, note: Note) -> None:
         self._write(
@@ -171,19 +164,15 @@ class NoteInputController(QObject):
             return False
         if event.text().upper() == "N":
             if not event.isAutoRepeat():
-                self._toggle_by_key()
+                self._action.trigger()
+                if not self._action.isEnabled():
+                    self._messages.show_state(self._action.toolTip())
         elif self.cursor is not None and event.key() == Qt.Key.Key_Escape:
             self._end()
         else:
-            return (
-                self.cursor is not None and not self._document.unready_reason and (self._key(event))
-            )
+            writes = self.cursor is not None and not self._document.unready_reason
+            return writes and self._key(event)
         return True
-
-    def _toggle_by_key(self) -> None:
-        self._action.trigger()
-        if not self._action.isEnabled():
-            self._messages.show_state(self._action.toolTip())
 
     def _key(self, event: QKeyEvent) -> bool:
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -193,7 +182,7 @@ class NoteInputController(QObject):
         elif text in DURATIONS:
             self._set_duration(DURATIONS[text])
         elif text == "0":
-            self._write_rest()
+            self._write(note_input.rest)
         elif text == ".":
             self._add_dot()
         elif key == Qt.Key.Key_Backspace and not shift:
@@ -265,8 +254,7 @@ class NoteInputController(QObject):
 
     @Slot()
     def _update_enabled(self) -> None:
-        reason = self._document.unready_reason
-        self._bar.set_disabled_reason(reason)
+        self._bar.set_disabled_reason(self._document.unready_reason)
 
     def _connect(self) -> None:
         bar, document = self._bar, self._document
@@ -278,7 +266,7 @@ class NoteInputController(QObject):
             ),
             (bar.duration_chosen, self._set_duration),
             (bar.dot.clicked, self._add_dot),
-            (bar.rest.clicked, self._write_rest),
+            (bar.rest.clicked, lambda *_: self._write(note_input.rest)),
             (bar.close_button.clicked, self._end),
             (document.form_changed, self._show_blank),
             (document.generation_started, self._update_enabled),
@@ -303,10 +291,13 @@ KEYS_TIP: Final = (
     "Click or drag on the roll: write a note; click it again: remove it\n"
     "Esc: leave note input"
 )
+VOICE_TIP: Final = "Write the {voice} (Up and Down change the voice)"
+DURATION_TIP: Final = "{name} ({key})"
+DOT_TIP: Final = "Dotted: half as long again (full stop)"
+REST_TIP: Final = "Write a rest (0)"
+CLOSE_TIP: Final = "Leave note input (Esc)"
 # steps of a duration -> its drawing
-_ICONS: Final[Mapping[int, str]] = MappingProxyType(
-    {1: "note-16", 2: "note-8", 4: "note-4", 8: "note-2", 16: "note-1"}
-)
+_ICONS: Final = {1: "note-16", 2: "note-8", 4: "note-4", 8: "note-2", 16: "note-1"}
 _VOICE_SIZE: Final = QSize(28, 28)
 
 
@@ -322,10 +313,9 @@ class InputBar(QFrame):
         self.durations = {
             steps: self._duration_button(key, steps) for key, steps in DURATIONS.items()
         }
-        self.dot = icons.button("dot", "Dotted: half as long again (full stop)")
-        self.rest = icons.button("rest", "Write a rest (0)")
+        self.dot, self.rest = icons.button("dot", DOT_TIP), icons.button("rest", REST_TIP)
         self.dot.setCheckable(True)
-        self.close_button = icons.button("close", "Leave note input (Esc)")
+        self.close_button = icons.button("close", CLOSE_TIP)
         self.keys = ElidedLabel()
         self.keys.setText(KEYS)
         self.keys.setToolTip(KEYS_TIP)
@@ -349,7 +339,7 @@ class InputBar(QFrame):
         return *self.voices.values(), *self.durations.values(), self.dot, self.rest
 
     def _voice_button(self, voice: Voice) -> QToolButton:
-        button = icons.button("", f"Write the {voice.name.lower()} (Up and Down change the voice)")
+        button = icons.button("", VOICE_TIP.format(voice=voice.name.lower()))
         button.setText(voice.letter)
         button.setObjectName(f"input{int(voice)}")
         button.setCheckable(True)
@@ -359,7 +349,7 @@ class InputBar(QFrame):
 
     def _duration_button(self, key: str, steps: int) -> QToolButton:
         name = DURATION_NAMES[steps].capitalize()
-        button = icons.button(_ICONS[steps], f"{name} ({key})")
+        button = icons.button(_ICONS[steps], DURATION_TIP.format(name=name, key=key))
         button.setCheckable(True)
         button.clicked.connect(lambda: self.duration_chosen.emit(steps))
         return button

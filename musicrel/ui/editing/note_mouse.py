@@ -36,6 +36,7 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.sheet_view import Press
 
 ROLL_TIP: Final = "Drag to move, with Alt to copy, at the right end to resize; double-click deletes"
+SCORE_TIP: Final = "Drag up or down to change the pitch, click to select"
 DELETED: Final = "Deleted: {note}"
 _COPIES: Final = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
 
@@ -44,7 +45,7 @@ Direction = Literal["any", "time", "pitch"]  # ways in which notes may move
 
 
 class _NoteMouse(QObject):
-    """The mouse on the notes of one view; ``tip`` says what a drag of a note does."""
+    """The mouse on the notes of one view; ``tip`` is what a drag of a note does."""
 
     written = Signal(object)  # a ``Note`` that a click or drag writes
 
@@ -297,8 +298,7 @@ class _Grab(NamedTuple):
 class ScoreMouse(_NoteMouse):
     def __init__(self, services: Services, editor: Editor) -> None:
         self._view = services.page.score
-        tip = "Drag up or down to change the pitch, click to select"
-        super().__init__(services, editor, self._view, tip)
+        super().__init__(services, editor, self._view, SCORE_TIP)
 
     def _grabbed(self, press: Press) -> _Grab | None:
         spot, piece = self._view.spot_at(press.place), self._document.piece

@@ -65,6 +65,7 @@ class NumeralsLayer(QObject):
 
 
 NAME: Final = "Roman numerals"
+_CHORD: Final = "{figure} in {key}"
 HEIGHT: Final = 26
 _LINE: Final = 18.0  # distance of the baseline from the upper edge
 _INDENT: Final = 3.0  # distance of a label from the beginning of its chord
@@ -92,7 +93,7 @@ class RollNumerals(Overlay):
             return ""
         step = int(view.step_at(x))
         here = (found for found in self.numerals or () if found.start <= step < found.stop)
-        return next((f"{one.figure} in {one.key}" for one in here), "")
+        return next((_CHORD.format(figure=one.figure, key=one.key) for one in here), "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, seen = current_theme(), self._visible()

@@ -29,11 +29,21 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, enable
 
 _TITLE: Final = "Properties of the piece"
+_OK: Final = "Apply"
 _UNKNOWN: Final = "Unknown"
+_NO_TITLE: Final = "Untitled"
 _BEATS, _BEAT, _NO_PICKUP = " beats", " beat", "None"
+_PER_MINUTE: Final = " quarters a minute"
 _KEEP, _TRANSPOSE = "&Keep the notes", "T&ranspose the notes"
-_METER_TIP: Final = "Bar lines move, notes stay where they are; 1 to 32 over 1, 2, 4, 8 or 16"
+_LABELS: Final = ("&Title", "&Composer", "Ke&y", "&Meter", "&Pickup", "T&empo")
+_TITLE_TIP: Final = "Shown on scores and in exported files"
+_COMPOSER_TIP: Final = "Shown on scores and in exported files; empty: unknown"
+_KEY_TIP: Final = "Determines the key signature and the spelling of notes"
 _KEEP_TIP: Final = "Only the key signature and the spelling change"
+_TRANSPOSE_TIP: Final = "All notes move with the key, up or down, whichever is nearer"
+_METER_TIP: Final = "Bar lines move, notes stay where they are; 1 to 32 over 1, 2, 4, 8 or 16"
+_PICKUP_TIP: Final = "Beats before the first bar line"
+_TEMPO_TIP: Final = "Quarter notes a minute, 5 to 600"
 
 
 class _NumberField(QDoubleSpinBox):
@@ -45,9 +55,9 @@ class _NumberField(QDoubleSpinBox):
 
 class PropertiesDialog(ActionDialog):
     def __init__(self, piece: Chorale, parent: QWidget | None = None) -> None:
-        super().__init__(_TITLE, "Apply", parent)
+        super().__init__(_TITLE, _OK, parent)
         self._piece = piece
-        self.title, self.composer = QLineEdit(placeholderText="Untitled"), QLineEdit()
+        self.title, self.composer = QLineEdit(placeholderText=_NO_TITLE), QLineEdit()
         self.composer.setPlaceholderText(_UNKNOWN)
         self.key, self.meter = EntryBox(), QComboBox()
         self.keep, self.transpose = QRadioButton(_KEEP), QRadioButton(_TRANSPOSE)
@@ -90,9 +100,7 @@ class PropertiesDialog(ActionDialog):
         reason = properties_form.transpose_disabled_reason(self.form().key, self._piece)
         if reason:
             self.keep.setChecked(True)
-        enable(
-            self.transpose, reason, "All notes move with the key, up or down, whichever is nearer"
-        )
+        enable(self.transpose, reason, _TRANSPOSE_TIP)
         problem = properties_form.problem(self.form(), self._piece)
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
@@ -106,7 +114,7 @@ class PropertiesDialog(ActionDialog):
         self.meter.setEditable(True)
         self.meter.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.meter.addItems([str(meter) for meter in properties_form.METERS])
-        for spin, suffix in ((self.pickup, _BEATS), (self.tempo, " quarters a minute")):
+        for spin, suffix in ((self.pickup, _BEATS), (self.tempo, _PER_MINUTE)):
             spin.setSuffix(suffix)
             spin.setDecimals(properties_form.TEMPO_DIGITS)
             spin.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
@@ -123,14 +131,9 @@ class PropertiesDialog(ActionDialog):
 
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()
-        for label, field, tip in (
-            ("&Title", self.title, "Shown on scores and in exported files"),
-            ("&Composer", self.composer, "Shown on scores and in exported files; empty: unknown"),
-            ("Ke&y", self.key, "Determines the key signature and the spelling of notes"),
-            ("&Meter", self.meter, _METER_TIP),
-            ("&Pickup", self.pickup, "Beats before the first bar line"),
-            ("T&empo", self.tempo, "Quarter notes a minute, 5 to 600"),
-        ):
+        fields = (self.title, self.composer, self.key, self.meter, self.pickup, self.tempo)
+        tips = (_TITLE_TIP, _COMPOSER_TIP, _KEY_TIP, _METER_TIP, _PICKUP_TIP, _TEMPO_TIP)
+        for label, field, tip in zip(_LABELS, fields, tips, strict=True):
             layout.add_row(grid, label, field, tip=tip)
             if field is self.key:
                 notes = layout.row(self.keep, self.transpose, None, spacing=18)

@@ -32,6 +32,8 @@ _TIPS: Final = {
     False: "{voice}: click to lock against rewriting (Ctrl+Alt+{number})",
     True: "{voice} is locked: click to unlock (Ctrl+Alt+{number})",
 }
+_VOICES: Final = "Voices: {names}"
+_LOCKED: Final = "Locked: {voices}"
 
 
 class Legend(QWidget):
@@ -44,13 +46,13 @@ class Legend(QWidget):
         self._locked: frozenset[int] = frozenset()
         self.setMouseTracking(True)
         names = ", ".join(f"{voice.letter} {voice.title}" for voice in Voice)
-        self.setAccessibleName(f"Voices: {names}")
+        self.setAccessibleName(_VOICES.format(names=names))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_locked(self, voices: Iterable[int]) -> None:
         self._locked = frozenset(voices)
         titles = ", ".join(Voice(voice).title for voice in sorted(self._locked))
-        self.setAccessibleDescription(f"Locked: {titles}" if titles else "")
+        self.setAccessibleDescription(_LOCKED.format(voices=titles) if titles else "")
         self.update()
 
     def voice_at(self, x: float) -> int | None:

@@ -33,6 +33,7 @@ from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.widgets.stylesheet import current_theme
 
 EDIT_TIP: Final = "Drag its end to another bar; click for its cadence, to split or to join it"
+NOTES_TIP: Final = "Click to select it or to rewrite its lower voices"
 NEXT_TIP: Final = "Phrases of the next piece"
 NO_PHRASES: Final = "No phrases: the model places them. Click to draw some as in Bach."
 _ARROWS: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -126,8 +127,7 @@ class PhraseBrackets(Overlay):
         here = self._phrase_at(place.x())
         if here is None:
             return "" if self.lane.phrases else self.disabled_reason or NO_PHRASES
-        notes = "Click to select it or to rewrite its lower voices"
-        what = NEXT_TIP if self.lane.planned else notes
+        what = NEXT_TIP if self.lane.planned else NOTES_TIP
         return "\n".join((self.lane.describe(here), what, self.disabled_reason or EDIT_TIP))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -243,6 +243,17 @@ class PhraseBrackets(Overlay):
         return QPoint(min(max(round(x), 0), self.width()), self.height())
 
 
+_SELECT: Final = "S&elect this phrase"
+_REWRITE: Final = "&Rewrite the lower voices of this phrase"
+_AS_IN_BACH: Final = "All phrases as in &Bach"
+_AS_IN_BACH_TIP: Final = "Draw phrases and pickup from the seed"
+_UNDO: Final = "&Undo all changes of phrases"
+_CADENCE: Final = "&{kind} cadence\t{label}"
+_ANY_CADENCE: Final = "A&ny cadence"
+_SPLIT: Final = "&Split the phrase"
+_JOIN: Final = "&Join with the next one"
+
+
 class PhraseMenu(QMenu):
     """The menu; a passive widget."""
 
@@ -264,30 +275,28 @@ class PhraseMenu(QMenu):
         """Offer what can be done with a phrase, and its changes only if they are possible now."""
         self.clear()
         if lane.phrases and not lane.planned:
-            self._offer("S&elect this phrase", self.select_wanted, index)
-            self._offer("&Rewrite the lower voices of this phrase", self.rewrite_wanted, index)
+            self._offer(_SELECT, self.select_wanted, index)
+            self._offer(_REWRITE, self.rewrite_wanted, index)
             self.addSeparator()
         if not can_edit:
             return
         if lane.phrases:
             self._offer_changes(lane, index)
-        self._offer("All phrases as in &Bach", self.redraw_wanted).setToolTip(
-            "Draw phrases and pickup from the seed"
-        )
+        self._offer(_AS_IN_BACH, self.redraw_wanted).setToolTip(_AS_IN_BACH_TIP)
         if self.can_undo:
-            self._offer("&Undo all changes of phrases", self.undo_wanted)
+            self._offer(_UNDO, self.undo_wanted)
 
     def _offer_changes(self, lane: PhraseLane, index: int) -> None:
         phrase = lane.phrases[index]
         for kind, label in CADENCE_LABELS.items():
-            title = f"&{kind.capitalize()} cadence\t{label}" if kind else "A&ny cadence"
+            title = _CADENCE.format(kind=kind.capitalize(), label=label) if kind else _ANY_CADENCE
             action = self._offer(title, self.cadence_chosen, index, kind)
             action.setCheckable(True)
             action.setChecked(kind == phrase.cadence)
         self.addSeparator()
-        split = self._offer("&Split the phrase", self.split_wanted, index)
+        split = self._offer(_SPLIT, self.split_wanted, index)
         split.setEnabled(phrase.bars >= LEAST_TO_SPLIT)
-        join = self._offer("&Join with the next one", self.join_wanted, index)
+        join = self._offer(_JOIN, self.join_wanted, index)
         join.setEnabled(index < len(lane.phrases) - 1)
         self.addSeparator()
 

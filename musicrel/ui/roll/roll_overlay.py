@@ -347,6 +347,8 @@ def label_boxes(
 
 _BETWEEN: Final = 3  # distance between the left edges of two lines of the strip
 _CALM: Final = 0.55  # opacity of the lines of voices that are not pointed at
+_NAME: Final = "Voice ranges"
+_RANGE: Final = "{voice}: {low} to {high}"
 
 
 class RollRanges(Overlay):
@@ -360,7 +362,7 @@ class RollRanges(Overlay):
     def __init__(self, roll: RollView) -> None:
         self.ranges: Ranges | None = None
         self.voices = self._selected = frozenset[int]()
-        super().__init__(roll, "Voice ranges")
+        super().__init__(roll, _NAME)
         self.limits = _Limits(self)
         self.setMouseTracking(True)
         roll.viewport().setMouseTracking(True)
@@ -426,7 +428,7 @@ class RollRanges(Overlay):
         if self.ranges is None:
             return ""
         low, high = (names.pitch(pitch) for pitch in self.ranges[voice])
-        return f"{voice.title}: {low} to {high}"
+        return _RANGE.format(voice=voice.title, low=low, high=high)
 
 
 class _Limits(LanesOverlay):

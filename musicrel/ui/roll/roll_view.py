@@ -57,6 +57,7 @@ RULER_TIP: Final = (
 
 _NO_ROWS: Final = (127, 0)
 _CURSOR_ROOM: Final = 3
+_LOCKED: Final = "Locked against rewriting (Ctrl+K unlocks the selection)"
 _ARROW_STEP: Final = 24
 _HANDLE: Final = 6  # distance in pixels from an end of the loop within which it is dragged
 _EDGE: Final = 7.0  # width in pixels of the right edge of a note, by which its end is dragged
@@ -385,7 +386,7 @@ class RollView(SheetView):
         lines += descriptions(self._marks, note)
         parts = self.layers.decor.locked
         if any(p.voice == note.voice and note.start <= p.start < note.stop for p in parts):
-            lines.append("Locked against rewriting (Ctrl+K unlocks the selection)")
+            lines.append(_LOCKED)
         return "\n".join(line for line in lines if line)
 
     def tip_at(self, place: QPoint) -> str:

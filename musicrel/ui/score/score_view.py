@@ -37,6 +37,7 @@ from musicrel.ui.score.score_window import ABOVE, DEFAULT_SPACE, MARGIN, Ghost, 
 from musicrel.ui.widgets.sheet_view import Press, SheetView
 from musicrel.ui.widgets.stylesheet import current_theme
 
+_NAME: Final = "Engraved score"
 _STALE: Final = 0.4  # opacity of a score that is out of date
 # milliseconds that an outdated score keeps its look: an edit of a short piece takes less
 _PATIENCE: Final = 500
@@ -72,7 +73,7 @@ class ScoreView(SheetView):
         self._layers = ScoreLayers()
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self._grow_pale)
-        self.setAccessibleName("Engraved score")
+        self.setAccessibleName(_NAME)
         self.seen = ScoreWindow()
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
