@@ -10,7 +10,7 @@ import numpy as np
 
 from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
-from musicrel.analysis.voice_leading import Finding, Rates
+from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
@@ -61,7 +61,18 @@ class Mark:
 
 
 def marks(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Mark, ...]:
-    return tuple(_mark(chorale, finding) for finding in voice_leading.find(chorale, rules))
+    return tuple(
+        Mark(
+            step=finding.step,
+            stop=finding.stop,
+            previous=finding.previous,
+            voices=finding.voices,
+            rule=finding.rule,
+            where=names.position(finding.step, chorale.meter, chorale.pickup),
+            bach=voice_leading.format_bach_rate(finding.rule),
+        )
+        for finding in voice_leading.find(chorale, rules)
+    )
 
 
 def selected_by(chorale: Chorale, mark: Mark) -> Selection:
@@ -100,18 +111,6 @@ def summary_lines(rates: Rates) -> tuple[str, ...]:
 def inside(title: str) -> str:
     """Return the title of a rule as it is written inside a sentence."""
     return title[:1].lower() + title[1:]
-
-
-def _mark(chorale: Chorale, finding: Finding) -> Mark:
-    return Mark(
-        step=finding.step,
-        stop=finding.stop,
-        previous=finding.previous,
-        voices=finding.voices,
-        rule=finding.rule,
-        where=names.position(finding.step, chorale.meter, chorale.pickup),
-        bach=voice_leading.format_bach_rate(finding.rule),
-    )
 
 
 NEW: Final = "New: {what}"

@@ -29,7 +29,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollBar, QWidget
 
-from musicrel.chorale import Flags, spans
+from musicrel.chorale import Flags, Voice, spans
 from musicrel.editing.note_input import Cursor
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
@@ -544,11 +544,12 @@ class Decor:
 
 def decor_of(picture: Roll, locked: Flags | None, marks: tuple[Mark, ...]) -> Decor:
     """Return the locks and marks of a picture, from locked cells, bool (T, 4)."""
+    locks = [spans(locked[:, voice]) if locked is not None else [] for voice in Voice]
     parts = (
-        note._replace(start=note.start + start, stop=note.start + stop)
+        note._replace(start=max(note.start, start), stop=min(note.stop, stop))
         for note in picture.notes
-        if locked is not None and locked.any()
-        for start, stop in spans(locked[note.start : note.stop, note.voice])
+        for start, stop in locks[note.voice]
+        if note.start < stop and note.stop > start
     )
     sounding = {
         (note.voice, step): note

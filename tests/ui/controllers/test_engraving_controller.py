@@ -86,17 +86,6 @@ def test_empty_score_explains_how_to_fill_it(user: User) -> None:
     assert user.page.score.hint == engraving_module.EMPTY
 
 
-def test_another_piece_replaces_the_score(user: User) -> None:
-    opened(user.app, user.window, user.qtbot)
-    user.document.show_piece(piece(40))
-    user.document.show_piece(piece(3))
-    assert user.page.score.stale
-    wait_until_engraved(user.app, user.qtbot)
-
-    assert notes(user.window) == 3 * 16
-    assert not user.page.score.stale
-
-
 def test_score_appears_in_sections_with_progress(user: User) -> None:
     grown: list[float] = []
     states: list[str] = []
