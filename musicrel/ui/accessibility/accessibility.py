@@ -165,10 +165,6 @@ class Announcer(QObject):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._announce)
 
-    @property
-    def waiting(self) -> bool:
-        return self._timer.isActive()
-
     @Slot(str)
     def announce(self, text: str) -> None:
         if not QAccessible.isActive():

@@ -35,15 +35,17 @@ _NO_TITLE: Final = "Untitled"
 _BEATS, _BEAT, _NO_PICKUP = " beats", " beat", "None"
 _PER_MINUTE: Final = " quarters a minute"
 _KEEP, _TRANSPOSE = "&Keep the notes", "T&ranspose the notes"
-_LABELS: Final = ("&Title", "&Composer", "Ke&y", "&Meter", "&Pickup", "T&empo")
-_TITLE_TIP: Final = "Shown on scores and in exported files"
-_COMPOSER_TIP: Final = "Shown on scores and in exported files; empty: unknown"
-_KEY_TIP: Final = "Determines the key signature and the spelling of notes"
 _KEEP_TIP: Final = "Only the key signature and the spelling change"
 _TRANSPOSE_TIP: Final = "All notes move with the key, up or down, whichever is nearer"
-_METER_TIP: Final = "Bar lines move, notes stay where they are; 1 to 32 over 1, 2, 4, 8 or 16"
-_PICKUP_TIP: Final = "Beats before the first bar line"
-_TEMPO_TIP: Final = "Quarter notes a minute, 5 to 600"
+# label and tooltip of each entry
+_ENTRIES: Final = (
+    ("&Title", "Shown on scores and in exported files"),
+    ("&Composer", "Shown on scores and in exported files; empty: unknown"),
+    ("Ke&y", "Determines the key signature and the spelling of notes"),
+    ("&Meter", "Bar lines move, notes stay where they are; 1 to 32 over 1, 2, 4, 8 or 16"),
+    ("&Pickup", "Beats before the first bar line"),
+    ("T&empo", "Quarter notes a minute, 5 to 600"),
+)
 
 
 class _NumberField(QDoubleSpinBox):
@@ -132,8 +134,7 @@ class PropertiesDialog(ActionDialog):
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()
         fields = (self.title, self.composer, self.key, self.meter, self.pickup, self.tempo)
-        tips = (_TITLE_TIP, _COMPOSER_TIP, _KEY_TIP, _METER_TIP, _PICKUP_TIP, _TEMPO_TIP)
-        for label, field, tip in zip(_LABELS, fields, tips, strict=True):
+        for (label, tip), field in zip(_ENTRIES, fields, strict=True):
             layout.add_row(grid, label, field, tip=tip)
             if field is self.key:
                 notes = layout.row(self.keep, self.transpose, None, spacing=18)
