@@ -102,17 +102,6 @@ def test_rubber_band_has_the_heads_between_two_points() -> None:
     assert steps(40, 260, width=5) is None
 
 
-def test_another_score_keeps_the_uppermost_whole_system_in_place() -> None:
-    tall = replace(system(0), bottom=12 * SPACE)
-    longer = Score(systems=(tall, *SCORE.systems[1:]), width=50 * SPACE)
-    scrolled = replace(WINDOW, hidden=140)
-
-    assert scrolled.of(longer).hidden == 160
-    assert scrolled.of(longer).box(1) == scrolled.box(1)
-    assert WINDOW.of(longer).hidden == 0
-    assert replace(WINDOW, hidden=200).of(Score(width=1.0)).hidden == 200
-
-
 def test_zoom_stays_at_the_same_system() -> None:
     scrolled = replace(WINDOW, hidden=140)
 

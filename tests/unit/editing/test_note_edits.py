@@ -114,13 +114,6 @@ def test_deleting_leaves_the_other_notes(case: Case) -> None:
     assert {*left} == {*notes(case.piece)} - {*notes_in(case.piece, case.selection)}
 
 
-def test_putting_a_note_back_restores(case: Case) -> None:
-    edit = note_edits.delete(case.piece, case.selection)
-    for note in reversed(notes_in(case.piece, case.selection)):
-        edit = note_edits.put(edit.piece, note)
-    assert replace(edit.piece, fermatas=case.piece.fermatas) == case.piece
-
-
 def test_lengthening_and_shortening_before_a_rest_restores(case: Case) -> None:
     for note in notes_in(case.piece, case.selection):
         free = (case.piece.pitches[note.stop : note.stop + 2, note.voice] == REST).all()
@@ -270,13 +263,6 @@ def test_a_letter_has_the_signature_of_the_key(key: Key) -> None:
 def test_keys_with_more_than_seven_signs_use_their_common_spelling() -> None:
     assert signature(Key("D#", "major")) == -3
     assert note_edits.by_degrees(63, Key("D#", "major"), 2) == 67
-
-
-def test_the_degree_counts_letters_from_octave_0() -> None:
-    assert note_edits.degree(60, None) == 28
-    assert note_edits.pitch_of(28, None) == 60
-    assert note_edits.pitch_of(29, Key("C", "minor")) == 62
-    assert note_edits.pitch_of(30, Key("C", "minor")) == 63
 
 
 def thinned(piece: Chorale) -> Chorale:

@@ -184,13 +184,6 @@ def test_moment_between_two_columns_stands_between_them() -> None:
 # ---------------------------------------------------------------------- layout
 
 
-def test_voices_share_staves_as_in_hymn_books_or_have_their_own() -> None:
-    two, four = (engraved(minuet(), layout).systems[0].staves for layout in LAYOUTS)
-
-    assert [staff.voices for staff in two] == [(0, 1), (2, 3)]
-    assert [staff.voices for staff in four] == [(0,), (1,), (2,), (3,)]
-
-
 def test_long_piece_comes_in_sections() -> None:
     piece = long_piece(100)
     sections = list(engraver.engrave(piece, width=WIDTH))
