@@ -7,7 +7,7 @@ BIN := .venv/bin
 PREPARE := $(PYTHON) packaging/prepare.py $(if $(TORCH),--torch $(TORCH))
 NO_TESTS_COLLECTED := 5
 WORKERS ?= 2
-QUICK := $(addprefix tests/unit/,analysis corpus editing harmony presentation score tokens)
+QUICK := $(addprefix tests/unit/,analysis model/tokens presentation score)
 
 .PHONY: help run quick test slow clean
 .NOTPARALLEL:

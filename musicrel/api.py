@@ -19,10 +19,10 @@ import numpy.typing as npt
 from musicrel import bounds, jobs, legacy, paths
 from musicrel.analysis import assessment, grade_reference
 from musicrel.analysis.assessment import Assessment
+from musicrel.analysis.corpus import bundled, melodies
+from musicrel.analysis.corpus.splits import Split
 from musicrel.bounds import shown
 from musicrel.chorale import Chorale, Key, Meter, Voice
-from musicrel.corpus import bundled, melodies
-from musicrel.corpus.splits import Split
 from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.generation import edit_requests
@@ -47,10 +47,10 @@ from musicrel.interpretability.results import (
     SourceEffects,
 )
 from musicrel.jobs import Job
+from musicrel.model.tokens import conditions
 from musicrel.score import files
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.midi.pretty_midi_conversion import from_pretty_midi, to_pretty_midi
-from musicrel.tokens import conditions
 
 if TYPE_CHECKING:
     from musicrel.experiment.objectives.evaluation import Evaluation

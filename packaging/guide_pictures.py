@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from waiting import settle, wait_for, wait_until_quiet
 
 from musicrel.chorale import Voice
-from musicrel.editing.selection import Selection
+from musicrel.score.editing.selection import Selection
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "docs" / "guide" / "pictures"
 SIZE: Final = (1100, 700)

@@ -28,8 +28,8 @@ from typing import Final
 import numpy as np
 
 from musicrel.analysis import memorisation
+from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.corpus.splits import SPLITS, Split
 
 CHUNK_STEPS: Final = 32
 LEAK: Final = 0.2

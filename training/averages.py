@@ -25,13 +25,13 @@ import numpy.typing as npt
 
 import musicrel
 from musicrel import jobs, paths
+from musicrel.analysis.corpus import jsb
+from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import Chorale
-from musicrel.corpus import jsb
-from musicrel.corpus.splits import SPLITS
 from musicrel.experiment.objectives.evaluation import evaluate
 from musicrel.experiment.study import statistics
 from musicrel.generation.sampling import log_softmax
-from musicrel.tokens.conditions import POSITIONAL
+from musicrel.model.tokens.conditions import POSITIONAL
 from training import reports
 
 _PUBLISHED: Final = paths.shared_data() / "jsb" / jsb.FILE_NAME

@@ -20,9 +20,9 @@ import music21
 import numpy as np
 
 from musicrel import paths, untrusted
+from musicrel.analysis.corpus import bundled, jsb
+from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import RANGES, REST, Chorale
-from musicrel.corpus import bundled, jsb
-from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import DataError, FileError
 from training import music21_reader, reports
 from training.allocation import Allocation, Match, allocate

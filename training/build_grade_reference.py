@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from musicrel import paths, untrusted
 from musicrel.analysis import grade_reference
-from musicrel.corpus import jsb
+from musicrel.analysis.corpus import jsb
 from training import reports
 
 _ABOUT: Final = (

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from musicrel.analysis import voice_leading
+from musicrel.analysis.corpus import bundled
 from musicrel.analysis.rules import RULES
-from musicrel.corpus import bundled
 from training import reports
 
 

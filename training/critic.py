@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from musicrel import paths
-from musicrel.corpus import bundled
+from musicrel.analysis.corpus import bundled
 from musicrel.errors import ModelError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.critic_data import BACH, WindowSampler

@@ -24,9 +24,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from musicrel.analysis.corpus import bundled
+from musicrel.analysis.corpus.splits import Split
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
-from musicrel.corpus.splits import Split
 from musicrel.model import devices
 from training import reports
 from training.examination import material, targets

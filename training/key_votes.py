@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from musicrel.analysis import keys
+from musicrel.analysis.corpus import bundled, melodies
+from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import REST, Chorale, Key, Pitches, Voice
-from musicrel.corpus import bundled, melodies
-from musicrel.corpus.splits import SPLITS
 from musicrel.score import json_file
 from training import folk_tunes, reports
 

@@ -25,9 +25,9 @@ from typing import Any, Final, NamedTuple
 from music21 import chord, common, converter, roman
 from music21 import key as m21_key
 
+from musicrel.analysis.corpus import bundled
 from musicrel.analysis.numeral_search import numerals
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale
-from musicrel.corpus import bundled
 from musicrel.score.musicxml import musicxml_writer
 from training import reports
 

@@ -19,9 +19,9 @@ from typing import Any, Final
 
 import musicrel
 from musicrel import jobs, paths
+from musicrel.analysis.corpus import bundled
+from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
-from musicrel.corpus.splits import SPLITS, Split
 from musicrel.generation.causal.batch import CausalBatch
 from musicrel.generation.request import GenerationRequest
 from training import reports

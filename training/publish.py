@@ -27,7 +27,7 @@ from musicrel.generation.loaded_model import load_model
 from musicrel.model import checkpoint, devices
 from musicrel.model.card import CARD, WEIGHTS, Card, read_card
 from musicrel.model.families.transformer import Transformer
-from musicrel.tokens.conditions import CONDITIONS
+from musicrel.model.tokens.conditions import CONDITIONS
 from training import reports
 from training.averages import log_p
 

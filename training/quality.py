@@ -28,8 +28,8 @@ import musicrel
 import musicrel.score.files  # registers the formats that Chorale.read knows
 from musicrel import paths
 from musicrel.analysis import grade_reference, memorisation
+from musicrel.analysis.corpus import bundled, jsb
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled, jsb
 from training import bar_lines, corpus_profile, reports
 from training.corpus_profile import COPIED_STEPS
 from training.examination import material

@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 
 from musicrel import jobs
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale, Voice
-from musicrel.corpus import bundled
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.heads import means
 from musicrel.generation.heads.mutes import Mutes

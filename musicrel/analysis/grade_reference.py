@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from musicrel import paths, untrusted
 from musicrel.analysis import voice_leading
+from musicrel.analysis.corpus import bundled, jsb
 from musicrel.analysis.grade import Reference, by_rank, grade
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled, jsb
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.validated import convert
 

@@ -28,8 +28,8 @@ import numpy.typing as npt
 import torch
 
 from musicrel import jobs
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale, Meter, Voice
-from musicrel.corpus import bundled
 from musicrel.errors import MusicrelError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
@@ -52,8 +52,8 @@ from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.card import read_card
 from musicrel.model.devices import Precision
 from musicrel.model.reading import Reader
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import MASK
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.vocabulary import MASK
 
 Floats = npt.NDArray[np.float32]
 

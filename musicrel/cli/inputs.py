@@ -11,8 +11,8 @@ from musicrel.errors import DataError, FileError, UsageError
 from musicrel.project import SUFFIX
 
 if TYPE_CHECKING:
+    from musicrel.analysis.corpus.splits import Split
     from musicrel.chorale import Chorale, Voice
-    from musicrel.corpus.splits import Split
     from musicrel.experiment.data.dataset import DataSet
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.score.importing.conversion import ImportedPiece

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from musicrel import paths, untrusted
 from musicrel.analysis import voice_leading
-from musicrel.corpus import bundled, melodies
+from musicrel.analysis.corpus import bundled, melodies
 from musicrel.errors import DataError, FileError, ModelError, MusicrelError, UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runs.run_folder import RunFolder

@@ -21,8 +21,8 @@ import torch
 from torch import Tensor
 
 from musicrel import legacy
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.errors import ModelError
 from musicrel.experiment.data import bytes_data, masking
 from musicrel.experiment.data.dataset import Batch, Cut, as_batch, collate
@@ -36,10 +36,10 @@ from musicrel.model.checkpoint import LoadedWeights
 from musicrel.model.families.transformer import Block, Transformer
 from musicrel.model.positions.base import causal_mask
 from musicrel.model.positions.learned import BeyondTableError
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.codec import VOICES
+from musicrel.model.tokens.vocabulary import PAD, START, vocabulary
 from musicrel.model.torch_reader import TorchReader
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.codec import VOICES
-from musicrel.tokens.vocabulary import PAD, START, vocabulary
 
 Verdict = Literal["ok", "notable", "wrong"]
 

@@ -26,8 +26,6 @@ from musicrel import jobs
 from musicrel.analysis import numeral_search
 from musicrel.analysis.numeral import Numeral
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.editing import notes
-from musicrel.editing.notes import Note
 from musicrel.errors import DataError
 from musicrel.figures.score import (
     SPACE,
@@ -44,6 +42,8 @@ from musicrel.figures.score import (
     Words,
 )
 from musicrel.jobs import Job
+from musicrel.score.editing import notes
+from musicrel.score.editing.notes import Note
 from musicrel.score.musicxml import musicxml_writer, xml_tree
 from musicrel.score.musicxml.musicxml_writer import Layout
 

@@ -16,13 +16,13 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Pitches, Voice, spans
-from musicrel.editing.notes import Note, notes, notes_in_time
-from musicrel.editing.selection import Selection
 from musicrel.figures.figure import Figure
 from musicrel.figures.paint import sized_font, translucent, write
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
+from musicrel.score.editing.notes import Note, notes, notes_in_time
+from musicrel.score.editing.selection import Selection
 from musicrel.score.notes import note_spans
 
 LOWEST, HIGHEST = 36, 81  # rows that are always shown; a piece beyond them adds rows

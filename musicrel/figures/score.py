@@ -18,9 +18,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QTransform
 
 from musicrel.chorale import Voice
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.figures.paint import draw_numeral
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 
 SPACE: Final = 180.0  # distance of two staff lines
 BETWEEN: Final = 2.5 * SPACE  # distance of two systems

@@ -21,8 +21,8 @@ from musicrel.generation.kernel import CompiledForm
 from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.card import check_notes
 from musicrel.model.checkpoint import LoadedWeights
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import (
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import (
     CONDITIONS,
     GIVEN,
     UNKNOWN,
@@ -31,7 +31,7 @@ from musicrel.tokens.conditions import (
     rows,
     with_given,
 )
-from musicrel.tokens.vocabulary import VOCABULARIES, Vocabulary
+from musicrel.model.tokens.vocabulary import VOCABULARIES, Vocabulary
 
 if TYPE_CHECKING:
     from musicrel.model.card import Card
@@ -168,7 +168,7 @@ class LoadedModel(LoadedWeights):
         return codec.encode(chorale, self.vocabulary)
 
     def decode(self, ids: npt.ArrayLike, like: Chorale | None = None) -> Chorale:
-        """Return the chorale of ``ids``; see ``musicrel.tokens.codec.decode``."""
+        """Return the chorale of ``ids``; see ``musicrel.model.tokens.codec.decode``."""
         return codec.decode(ids, self.vocabulary, like)
 
     def condition_rows(

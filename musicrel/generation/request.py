@@ -38,7 +38,7 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.phrasing import phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
-from musicrel.tokens.vocabulary import Vocabulary
+from musicrel.model.tokens.vocabulary import Vocabulary
 
 OCCURRENCES: Final[Mapping[str, int]] = {
     "G major": 33, "A minor": 30, "G minor": 23, "D minor": 20, "F major": 18, "A major": 17,

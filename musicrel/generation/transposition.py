@@ -10,9 +10,9 @@ import numpy as np
 
 from musicrel.chorale import RANGES, REST, Chorale, Key, Pitches, Voice
 from musicrel.errors import UsageError
+from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.score.importing import melody_import
 from musicrel.score.notation.spelling import spell
-from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,8 +43,8 @@ from musicrel.interpretability.results import (
 from musicrel.jobs import Job
 from musicrel.model.reading import Reader
 from musicrel.model.replaced_heads import Ablations
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import MASK, START
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import MASK, START
 
 Logits = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]

@@ -33,8 +33,8 @@ from musicrel.analysis.claims.claim_shares import (
     Weights,
 )
 from musicrel.analysis.claims.intervals import Array, Estimate, Pool
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale, Voice
-from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.heads.means import note_numbers

@@ -17,8 +17,8 @@ from musicrel.model.compiled.encoder import embed, positions, whole_steps
 from musicrel.model.compiled.tiles import HEIGHT
 from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.replaced_heads import Ablations
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import Rows
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import Rows
 
 
 class CompiledInfillReader(InfillNoteReader):

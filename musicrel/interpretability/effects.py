@@ -20,9 +20,9 @@ from musicrel.generation.heads.mutes import Head, Mutes, Replacement, all_heads
 from musicrel.interpretability.piece_analysis import cell_name, percent
 from musicrel.interpretability.view import Chart, Heading, Table, View
 from musicrel.jobs import Job
+from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 from musicrel.presentation.compose import position_text
 from musicrel.presentation.words import names
-from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 
 if TYPE_CHECKING:
     from musicrel.generation.loaded_model import LoadedModel

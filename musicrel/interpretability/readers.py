@@ -9,7 +9,7 @@ from musicrel.chorale import Chorale
 from musicrel.errors import ModelError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.interpretability.ablation import CausalNoteReader, NoteReader
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 MAX_STEPS: Final = 1024  # steps of a piece that an infilling model reads as a whole, 64 bars of 4/4
 

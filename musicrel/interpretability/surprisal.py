@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.editing.notes import Note, notes_in_time
 from musicrel.interpretability.piece_analysis import PieceAnalysis, cell_name, percent
 from musicrel.presentation.words.palette import Theme, rgb
+from musicrel.score.editing.notes import Note, notes_in_time
 
 Nats = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]

@@ -19,7 +19,7 @@ from musicrel.model.families.infiller import Infiller
 from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.reading import Floats
 from musicrel.model.replaced_heads import Ablations
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 
 class TorchInfillReader(InfillNoteReader):

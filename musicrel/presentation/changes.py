@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.editing.notes import Note, notes_in, voice_notes
-from musicrel.editing.selection import Selection
 from musicrel.presentation.words import names
+from musicrel.score.editing.notes import Note, notes_in, voice_notes
+from musicrel.score.editing.selection import Selection
 
 _PROPERTIES: Final = ("title", "composer", "key", "meter", "pickup", "tempo")
 _NAMED: Final = 2  # most properties that are named

@@ -13,9 +13,9 @@ import numpy as np
 
 from musicrel import chorale
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.editing.selection import Selection
 from musicrel.generation.constraints import regions
 from musicrel.presentation.words import names
+from musicrel.score.editing.selection import Selection
 from musicrel.score.importing.conversion import listed
 
 Chord = Literal["first", "last"]

@@ -12,9 +12,9 @@ from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
 from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.presentation.words import names
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 
 NO_VIOLATIONS: Final = "No rule violations"
 SOURCE: Final = "Source: {book}"

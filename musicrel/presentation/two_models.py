@@ -12,9 +12,9 @@ from typing import Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.editing.notes import Note, notes
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
+from musicrel.score.editing.notes import Note, notes
 
 Side: TypeAlias = Literal["A", "B"]  # one of two models, and of their pieces
 SIDES: Final[tuple[Side, ...]] = get_args(Side)

@@ -17,12 +17,9 @@ import tomli_w
 from numpy.random import Generator
 
 from musicrel import paths, settings
+from musicrel.analysis.corpus import bundled, jsb
+from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import Voice
-from musicrel.corpus import bundled, jsb
-from musicrel.corpus.splits import SPLITS
-from musicrel.editing import clipboard
-from musicrel.editing.clipboard import Clip
-from musicrel.editing.selection import Selection
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runs.run_folder import Checkpoints, RunFolder
 from musicrel.experiment.study import (
@@ -49,6 +46,9 @@ from musicrel.model.replaced_heads import ROWS
 from musicrel.project.project_file import ProjectFile
 from musicrel.score import files
 from musicrel.score.audio import soundfont
+from musicrel.score.editing import clipboard
+from musicrel.score.editing.clipboard import Clip
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.files import recent
 from musicrel.ui.files.session import WindowRecord
 from tests.faults import containers, mutation, side_campaign

@@ -24,8 +24,8 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.networks import build
 from musicrel.model.positions.base import SchemePart
-from musicrel.tokens.conditions import CONDITIONS, GIVEN, sizes
-from musicrel.tokens.vocabulary import ARTICULATED, PITCHES, Vocabulary
+from musicrel.model.tokens.conditions import CONDITIONS, GIVEN, sizes
+from musicrel.model.tokens.vocabulary import ARTICULATED, PITCHES, Vocabulary
 
 BOTH_SIDES = tuple(name for name in CONDITIONS if name != "voice")
 """The conditions of models that read all voices at once."""

@@ -18,9 +18,9 @@ from musicrel.chorale import (
     Voice,
     onsets_where_pitch_changes,
 )
-from musicrel.editing.notes import voice_notes
-from musicrel.editing.selection import Selection
 from musicrel.interpretability.piece_analysis import PieceAnalysis
+from musicrel.score.editing.notes import voice_notes
+from musicrel.score.editing.selection import Selection
 
 _CHANGE_PROBABILITY = 0.4
 _REPEAT_PROBABILITY = 0.2

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 
 from musicrel import paths
+from musicrel.analysis.corpus import jsb
+from musicrel.analysis.corpus.splits import Split
 from musicrel.chorale import Chorale
-from musicrel.corpus import jsb
-from musicrel.corpus.splits import Split
 
 JSB16 = paths.shared_data() / "jsb" / jsb.FILE_NAME
 JS_FAKES = paths.shared_data() / "js-fakes" / "js-fakes-16th.json"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.tokens import conditions
+from musicrel.model.tokens import conditions
 
 
 def surprisal(

@@ -13,9 +13,9 @@ from xml.etree.ElementTree import Element
 import numpy as np
 import pytest
 
+from musicrel.analysis.corpus import bundled
 from musicrel.analysis.numeral_search import numerals
 from musicrel.chorale import REST, Chorale, Key, Provenance, Voice, spans
-from musicrel.corpus import bundled
 from musicrel.score import files
 from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer, xml_tree

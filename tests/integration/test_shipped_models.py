@@ -11,8 +11,8 @@ import pytest
 
 import musicrel
 from musicrel import jobs, paths
+from musicrel.analysis.corpus import melodies
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
-from musicrel.corpus import melodies
 from musicrel.errors import FileError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import DataSet
@@ -20,9 +20,9 @@ from musicrel.experiment.objectives import objectives
 from musicrel.experiment.recipe import recipe
 from musicrel.model import checkpoint
 from musicrel.model.card import CARD, Card, read_card
+from musicrel.model.tokens.conditions import CONDITIONS
 from musicrel.presentation.compose import model_card
 from musicrel.score import files
-from musicrel.tokens.conditions import CONDITIONS
 
 FOLDERS = sorted(path.parent for path in (paths.assets() / "models").glob(f"*/{CARD}"))
 STORED_IN_HALF = 5e-4

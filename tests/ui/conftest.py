@@ -12,12 +12,12 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from musicrel.model.tokens.conditions import CONDITIONS
 from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
 from musicrel.presentation.compose import models
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.settings import Settings
-from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.files import session

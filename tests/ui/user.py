@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions.commands import Commands, Group
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.candidate_panel import CandidatePanel

@@ -23,8 +23,8 @@ from typing import NamedTuple
 import numpy as np
 
 from musicrel import jobs, paths
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.generation.heads import means
 from musicrel.generation.heads.mutes import REPLACEMENTS, Replacement

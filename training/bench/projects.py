@@ -16,8 +16,8 @@ from typing import Final
 
 import numpy as np
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.presentation.compose.form import Form
 from musicrel.project import SUFFIX
 from musicrel.project.contents import Contents, State, Take

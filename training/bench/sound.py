@@ -10,8 +10,8 @@ from collections import deque
 from functools import partial
 from typing import Final
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.errors import FileError
 from musicrel.playback.audio_callback import Mixer, RenderCache, StemReader
 from musicrel.score.audio import soundfont, synth

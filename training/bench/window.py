@@ -31,8 +31,8 @@ import psutil
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.figures import roll
 from musicrel.playback.audio import MiniaudioOutput, RenderCallback
 from musicrel.playback.player import Player

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from musicrel import jobs
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale, Flags, Meter
-from musicrel.corpus import bundled
 from musicrel.generation.candidates.candidate_job import generate_candidates
 from musicrel.generation.causal import decoder
 from musicrel.generation.causal.batch_forward import DecodeSequence
@@ -20,9 +20,9 @@ from musicrel.model import devices
 from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
 from musicrel.model.networks import build
-from musicrel.tokens import conditions
-from musicrel.tokens.codec import Ids
-from musicrel.tokens.vocabulary import ARTICULATED, REST_TOKEN, START
+from musicrel.model.tokens import conditions
+from musicrel.model.tokens.codec import Ids
+from musicrel.model.tokens.vocabulary import ARTICULATED, REST_TOKEN, START
 
 WIDTH: Final = 256
 LAYERS: Final = 6

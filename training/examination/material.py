@@ -14,9 +14,9 @@ import numpy as np
 import musicrel
 import musicrel.score.files  # registers the formats that Chorale.read knows
 from musicrel import paths, untrusted
+from musicrel.analysis.corpus import bundled
+from musicrel.analysis.corpus.splits import Split
 from musicrel.chorale import Chorale, Meter, Voice, onsets_where_pitch_changes, spans
-from musicrel.corpus import bundled
-from musicrel.corpus.splits import Split
 from musicrel.errors import FileError
 
 SUFFIXES: Final = (".json", ".mid")

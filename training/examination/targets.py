@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.analysis import cadences, events, memorisation, voice_leading
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key, Voice
-from musicrel.corpus import bundled
 from musicrel.generation.constraints import dissonances
 from training.examination import lines, rhythm
 from training.examination.estimate import Estimate, draws, estimate

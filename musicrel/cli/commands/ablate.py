@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from musicrel import paths
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale, Voice
 from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import NOTE, Argument, Command, argument, flag
-from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation.heads import means, replacement
 from musicrel.generation.heads.mutes import REPLACEMENTS, Mutes, all_heads

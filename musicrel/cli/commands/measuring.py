@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from musicrel import paths
 from musicrel.analysis import assessment, grade_reference, voice_leading
 from musicrel.analysis.assessment import Assessment
+from musicrel.analysis.corpus import bundled
 from musicrel.analysis.count_model import CountModel
 from musicrel.analysis.grade_reference import BachScores, GradeReference
 from musicrel.analysis.rules import RULES
@@ -21,18 +22,17 @@ from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import Voice
 from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Command, argument, flag
-from musicrel.corpus import bundled
 from musicrel.errors import DataError, FileError, MusicrelError, UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.model import catalogue, devices
 from musicrel.model.card import WITHOUT_NOTES, Card, read_card
+from musicrel.model.tokens import conditions
 from musicrel.presentation.words import names
 from musicrel.score import files
-from musicrel.tokens import conditions
 
 if TYPE_CHECKING:
-    from musicrel.corpus.splits import Split
+    from musicrel.analysis.corpus.splits import Split
     from musicrel.experiment.objectives.evaluation import Evaluation
     from musicrel.experiment.probes import Probe
     from musicrel.interpretability.claims import ClaimResults

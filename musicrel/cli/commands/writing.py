@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from musicrel import api, jobs, paths
+from musicrel.analysis.corpus import melodies
 from musicrel.analysis.rules import RULES
 from musicrel.api import Writing
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice
 from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Argument, Command, Group, argument
-from musicrel.corpus import melodies
 from musicrel.errors import FileError, GenerationError, UsageError
 from musicrel.figures import exports
 from musicrel.generation import edit_requests, quality

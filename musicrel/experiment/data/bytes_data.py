@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.corpus.splits import SPLITS, Split
+from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.errors import UsageError
 
 TARGET: Final = 0xAA

@@ -20,9 +20,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from musicrel import untrusted
+from musicrel.analysis.corpus import bundled
+from musicrel.analysis.corpus.splits import Split
 from musicrel.chorale import RANGES, REST, STEPS_PER_QUARTER, Chorale, Pitches, Voice
-from musicrel.corpus import bundled
-from musicrel.corpus.splits import Split
 from musicrel.errors import DataError, FileError
 
 Span: TypeAlias = tuple[int, int]

@@ -20,17 +20,17 @@ import torch
 from torch import Tensor
 
 from musicrel import jobs, paths, untrusted
+from musicrel.analysis.corpus import bundled, jsb
+from musicrel.analysis.corpus.splits import Split
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled, jsb
-from musicrel.corpus.splits import Split
 from musicrel.errors import DataError, UsageError
 from musicrel.experiment.data import bytes_data, critic_data, folder_dataset
 from musicrel.experiment.data.bytes_data import Labelled
 from musicrel.experiment.recipe.recipe import BYTES, CRITIC, DataPart, Recipe
 from musicrel.model.positions.table import SCHEMES
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.codec import VOICES
-from musicrel.tokens.vocabulary import PAD, START, vocabulary
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.codec import VOICES
+from musicrel.model.tokens.vocabulary import PAD, START, vocabulary
 
 Ids: TypeAlias = npt.NDArray[np.int64]
 FOLDER: Final = "folder:"

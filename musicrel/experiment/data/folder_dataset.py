@@ -16,12 +16,12 @@ from typing import Final
 import numpy as np
 
 from musicrel import paths
+from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import REST, Chorale
-from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import FileError, MusicrelError, readable
 from musicrel.jobs import Job
+from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.score import files
-from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 MAX_FILES: Final = 20_000
 _EQUAL: Final = "another file holds the same piece"

@@ -28,9 +28,9 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags, Voice
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import Batch, Batches, Cut, as_batch, collate
 from musicrel.experiment.recipe.recipe import DataPart, MaskingPart
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.codec import VOICES, Ids
-from musicrel.tokens.vocabulary import END, MASK, PAD, REST_TOKEN, Vocabulary
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.codec import VOICES, Ids
+from musicrel.model.tokens.vocabulary import END, MASK, PAD, REST_TOKEN, Vocabulary
 
 Pattern: TypeAlias = Callable[[int, np.random.Generator], Flags]
 """Maps the number of steps and a generator to the hidden cells, bool (T, 4), at least one."""

@@ -28,8 +28,8 @@ from musicrel.experiment.runs.events import PieceLoss
 from musicrel.jobs import Job
 from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Transformer
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import END, PAD, Vocabulary
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.vocabulary import END, PAD, Vocabulary
 
 _TOKENS_AT_ONCE = 8192
 

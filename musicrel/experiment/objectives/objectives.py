@@ -38,9 +38,9 @@ from musicrel.jobs import Job
 from musicrel.model.config import BACH as BACH_CLASS
 from musicrel.model.config import OTHER, ModelConfig
 from musicrel.model.families.transformer import Transformer
-from musicrel.tokens import conditions
-from musicrel.tokens.codec import VOICES
-from musicrel.tokens.vocabulary import MASK, PAD, vocabulary
+from musicrel.model.tokens import conditions
+from musicrel.model.tokens.codec import VOICES
+from musicrel.model.tokens.vocabulary import MASK, PAD, vocabulary
 
 _LENGTH, _TRAINING, _MASKING, _EVALUATION, _KINDS = 6, 7, 8, 9, 10
 """Random streams: [seed, 6, step], [seed, 7, sample] and [seed, 8, sample] in training; in

@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import REST, Chorale
-from musicrel.corpus.splits import SPLITS
 from musicrel.errors import DataError
 from musicrel.experiment.data.dataset import Batch, DataSet, as_batch
 from musicrel.experiment.objectives.evaluation import (
@@ -41,8 +41,8 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs.events import PieceLoss
 from musicrel.jobs import Job
 from musicrel.model.families.transformer import Transformer
-from musicrel.tokens.codec import VOICES
-from musicrel.tokens.vocabulary import MASK, PAD, PUBLISHED_TOKENS
+from musicrel.model.tokens.codec import VOICES
+from musicrel.model.tokens.vocabulary import MASK, PAD, PUBLISHED_TOKENS
 
 SPECIALS: Final = ("PAD", "MASK", "CLS", "SEP", "UNK")
 WINDOW: Final = 16

@@ -14,8 +14,8 @@ from musicrel import bounds, legacy, paths, untrusted, validated
 from musicrel.bounds import BOUNDS
 from musicrel.errors import DataError, UsageError
 from musicrel.model.config import ModelConfig, ModelShape
-from musicrel.tokens import conditions
-from musicrel.tokens.vocabulary import PITCHES, PUBLISHED_TOKENS, vocabulary
+from musicrel.model.tokens import conditions
+from musicrel.model.tokens.vocabulary import PITCHES, PUBLISHED_TOKENS, vocabulary
 
 BYTES: Final = "bytes:"
 """Prefix of the names of byte data, for classifiers."""

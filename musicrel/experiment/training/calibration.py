@@ -37,8 +37,8 @@ from musicrel.generation.transposition import place_melody
 from musicrel.jobs import Job
 from musicrel.model.config import Family
 from musicrel.model.features.logit_biases import LogitBiases
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import Rows
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import Rows
 
 PIECES: Final = 64
 MAX_FORM_STEPS: Final = 512

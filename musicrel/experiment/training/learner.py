@@ -29,7 +29,7 @@ from musicrel.experiment.training.needed_models import adds_nothing, check_compa
 from musicrel.model import checkpoint, devices
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.networks import build
-from musicrel.tokens.vocabulary import PAD
+from musicrel.model.tokens.vocabulary import PAD
 
 _SEED_STRIDE = 1_000_003
 _MASKS = 1 << 60

@@ -31,8 +31,8 @@ from musicrel.model import checkpoint
 from musicrel.model.card import CARD, read_card
 from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Transformer
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import PAD, PITCHES, Vocabulary, vocabulary
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.vocabulary import PAD, PITCHES, Vocabulary, vocabulary
 
 BASE: Final = "base"
 _MAY_DIFFER: Final = (

@@ -14,7 +14,7 @@ from typing import Any, Final
 import torch
 
 from musicrel import jobs, legacy, paths
-from musicrel.corpus.splits import Split
+from musicrel.analysis.corpus.splits import Split
 from musicrel.errors import GenerationError, ModelError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives.evaluation import Evaluation
@@ -50,8 +50,8 @@ from musicrel.model.card import WEIGHTS, Card
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.networks import build
 from musicrel.model.positions.learned import BeyondTableError
+from musicrel.model.tokens.vocabulary import vocabulary
 from musicrel.score import files
-from musicrel.tokens.vocabulary import vocabulary
 
 SAMPLE: Final = GenerationRequest(bars=8, seed=0, quality="draft")
 _MEASURED: Final[tuple[Split, ...]] = ("valid", "test")

@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from musicrel import bounds, jobs
 from musicrel.analysis import grade_reference, keys, rules
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation.candidates import critic, ranking
 from musicrel.generation.candidates.ranking import CandidateEvaluator, Measures
@@ -37,7 +37,7 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.transposition import Transposition
 from musicrel.jobs import Job
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,9 +22,9 @@ from musicrel.generation.loaded_model import known_vocabulary
 from musicrel.model import catalogue, checkpoint
 from musicrel.model.checkpoint import LoadedWeights
 from musicrel.model.config import BACH, OTHER
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.conditions import Rows
-from musicrel.tokens.vocabulary import PAD, vocabulary
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.conditions import Rows
+from musicrel.model.tokens.vocabulary import PAD, vocabulary
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 

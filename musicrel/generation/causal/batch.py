@@ -22,8 +22,8 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.scoring.teacher_forcing import score_cells
 from musicrel.jobs import Job
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import START
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import START
 
 Nats: TypeAlias = npt.NDArray[np.float64]
 

@@ -20,9 +20,9 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Floats
 from musicrel.model.replaced_heads import Ablations
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import Rows
-from musicrel.tokens.vocabulary import START
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import Rows
+from musicrel.model.tokens.vocabulary import START
 
 _Output: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]
 

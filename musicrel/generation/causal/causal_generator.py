@@ -22,8 +22,8 @@ from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteErr
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, START, Vocabulary
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, START, Vocabulary
 
 _log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from musicrel.chorale import Flags
 from musicrel.generation.causal.recurrence import LONGEST, Match, Recurrence
 from musicrel.generation.constraints.cell_constraints import RuleTables
 from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens
-from musicrel.tokens.vocabulary import REST_TOKEN
+from musicrel.model.tokens.vocabulary import REST_TOKEN
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

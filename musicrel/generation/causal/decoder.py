@@ -30,7 +30,7 @@ from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Choice, Floats, Sampler, uniforms
 from musicrel.jobs import Job
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 
 class Legality(Protocol):

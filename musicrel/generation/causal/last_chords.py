@@ -22,7 +22,7 @@ from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Voice
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 _THIRDS: Final = (3, 4)
 _FIFTH: Final = 7

@@ -41,9 +41,9 @@ from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens, uniforms
 from musicrel.jobs import Job
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import Rows
-from musicrel.tokens.vocabulary import REST_TOKEN, START
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import Rows
+from musicrel.model.tokens.vocabulary import REST_TOKEN, START
 
 _ATTEMPTS: Final = 3
 """Number of searches of a window that misses a requested cadence or has parallels. The best one is

@@ -28,7 +28,7 @@ from musicrel.generation.discriminator.features import CONTEXT_STEPS, Beat
 from musicrel.generation.discriminator.network import CONTEXT_BEATS, Network
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.sampling import Choice, Floats
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 DEGREES: Final[Mapping[Mode, tuple[float, ...]]] = MappingProxyType(
     {

@@ -28,7 +28,7 @@ import numpy as np
 from musicrel.chorale import Chorale, Flags, Voice, spans
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.sampling import Floats, Tokens
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 LONGEST: Final = 64  # steps that are compared, at most: four bars of four quarters
 _NEAREST: Final = 4

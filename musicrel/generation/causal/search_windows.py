@@ -15,7 +15,7 @@ import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Key
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 _WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER  # length of a window
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER

@@ -25,8 +25,8 @@ from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
 from musicrel.generation.constraints.rules import COLUMNS, REST_COLUMN
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 
 Sets = npt.NDArray[np.uint64]  # Sets of columns, one bit each
 

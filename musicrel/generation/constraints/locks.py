@@ -23,7 +23,7 @@ import numpy.typing as npt
 from musicrel import bounds, untrusted
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Pitches, Voice
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
+from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.validated import convert
 
 UNKNOWN: Final = -2  # pitch of a cell that is not locked

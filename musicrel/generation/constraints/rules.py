@@ -23,7 +23,7 @@ from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import UNKNOWN, LockedCells
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
-from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
+from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
 
 COLUMNS: Final = PITCHES + 1
 REST_COLUMN: Final = PITCHES

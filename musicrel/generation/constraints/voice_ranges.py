@@ -20,7 +20,7 @@ from musicrel import bounds
 from musicrel.chorale import RANGES, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import LockedCells
-from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
+from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 """Lowest and highest MIDI number of each voice, S A T B, both included."""

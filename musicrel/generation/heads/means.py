@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale, Voice
-from musicrel.corpus import bundled
 from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads import replacement
 from musicrel.generation.heads.mutes import Mutes
@@ -25,12 +25,12 @@ from musicrel.generation.heads.replacement import HeadMeans
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.jobs import Job
 from musicrel.model.replaced_heads import ANY, ROWS
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import GIVEN
-from musicrel.tokens.vocabulary import MASK
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import GIVEN
+from musicrel.model.tokens.vocabulary import MASK
 
 if TYPE_CHECKING:
-    from musicrel.tokens.conditions import Rows
+    from musicrel.model.tokens.conditions import Rows
 
 Floats = npt.NDArray[np.float64]
 

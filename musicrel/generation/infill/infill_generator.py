@@ -35,8 +35,8 @@ from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
 from musicrel.jobs import Job
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import Rows
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import Rows
 
 if TYPE_CHECKING:
     from musicrel.model.devices import Precision

@@ -21,10 +21,10 @@ from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.masked_reader import Logits
 from musicrel.generation.infill.span_sampler import CellSpanSampler
 from musicrel.generation.sampling import Floats, Sampler
-from musicrel.tokens import codec
-from musicrel.tokens.codec import VOICES
-from musicrel.tokens.conditions import Rows
-from musicrel.tokens.vocabulary import LOWEST_PITCH, MASK, PITCHES, REST_TOKEN, START
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.codec import VOICES
+from musicrel.model.tokens.conditions import Rows
+from musicrel.model.tokens.vocabulary import LOWEST_PITCH, MASK, PITCHES, REST_TOKEN, START
 
 
 class InfillState:

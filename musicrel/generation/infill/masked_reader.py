@@ -24,8 +24,8 @@ from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.generation.causal.batch import Nats
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model.replaced_heads import Ablations
-from musicrel.tokens.conditions import Rows
-from musicrel.tokens.vocabulary import MASK
+from musicrel.model.tokens.conditions import Rows
+from musicrel.model.tokens.vocabulary import MASK
 
 if TYPE_CHECKING:
     from musicrel.generation.infill.torch_reader import TorchReader

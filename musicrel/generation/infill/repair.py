@@ -26,7 +26,7 @@ from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 _APPROACH: Final = 2 * STEPS_PER_QUARTER  # steps before a phrase end that are drawn again with it
 _SEVERE: Final = 3

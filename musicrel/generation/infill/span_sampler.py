@@ -16,7 +16,7 @@ import numpy as np
 
 from musicrel.chorale import Flags
 from musicrel.generation.sampling import Floats, Sampler
-from musicrel.tokens.vocabulary import MASK, PITCHES, REST_TOKEN, Vocabulary
+from musicrel.model.tokens.vocabulary import MASK, PITCHES, REST_TOKEN, Vocabulary
 
 _MIN_TEMPERATURE: Final = 0.05  # temperature of the comparison of spans in greedy decoding
 _MIN_WEIGHT: Final = 1e-30

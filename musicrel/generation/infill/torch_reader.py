@@ -24,8 +24,8 @@ from musicrel.chorale import Flags, Voice
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.replaced_heads import Ablations, value_rows
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import Rows
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import Rows
 
 if TYPE_CHECKING:
     from musicrel.model.devices import Precision

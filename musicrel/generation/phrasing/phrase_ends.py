@@ -14,7 +14,7 @@ import numpy as np
 from musicrel.analysis import cadences, keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Voice, spans
 from musicrel.generation.phrasing.phrase_plan import pick
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 
 # Steps before a phrase end that can matter to its cadence, a long last chord included.
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER

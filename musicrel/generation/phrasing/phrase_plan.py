@@ -17,8 +17,8 @@ from typing import Final, NamedTuple, Self, TypeVar
 
 import numpy as np
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter, spans
-from musicrel.corpus import bundled
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, parts_of_a_bar
 

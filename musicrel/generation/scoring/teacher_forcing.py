@@ -21,7 +21,7 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import log_softmax
 from musicrel.jobs import Job
-from musicrel.tokens import codec, conditions
+from musicrel.model.tokens import codec, conditions
 
 if TYPE_CHECKING:
     from musicrel.model.replaced_heads import Ablations

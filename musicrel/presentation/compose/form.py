@@ -15,7 +15,6 @@ import numpy as np
 
 from musicrel.analysis import rules, voice_leading
 from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Mode, Voice, spans
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests, quality
 from musicrel.generation.constraints import voice_ranges
@@ -30,6 +29,7 @@ from musicrel.presentation import lock_cells
 from musicrel.presentation.marks import Mark
 from musicrel.presentation.words import muted_heads, names
 from musicrel.presentation.words.muted_heads import MutedHeads
+from musicrel.score.editing.selection import Selection
 
 MAX_CANDIDATES: Final = 32
 MAX_SEED: Final = 2**31 - 1

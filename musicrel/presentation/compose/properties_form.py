@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from musicrel.chorale import Chorale, Key, Meter
-from musicrel.editing.draft import Edit
-from musicrel.editing.piece_edits import transposed_to, with_properties
 from musicrel.errors import UsageError
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose.form import KEYS
 from musicrel.presentation.words import names
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.piece_edits import transposed_to, with_properties
 
 # the meters that are offered; others can be typed
 METERS: Final = tuple(map(Meter.parse, ("4/4", "3/4", "2/4", "2/2", "3/2", "6/4", "6/8", "3/8")))

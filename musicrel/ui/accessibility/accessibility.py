@@ -19,13 +19,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
 
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.figures import roll
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll
 from musicrel.figures.score import SPACE, Head, Score
 from musicrel.presentation.marks import Mark, descriptions, marks_of
 from musicrel.presentation.words import names
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.document.document import Document
 from musicrel.ui.experiment.curve_panel import CurvePanel

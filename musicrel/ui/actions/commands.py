@@ -16,10 +16,10 @@ from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QMenu, QMenuBar, QWidget
 
 from musicrel.chorale import Voice
-from musicrel.editing.clipboard import NOT_A_CLIP
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words.pages import PAGES
 from musicrel.project.contents import MAX_RATING
+from musicrel.score.editing.clipboard import NOT_A_CLIP
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.settings import THEMES
 from musicrel.ui.document.document import GENERATING, NO_PIECE, Document

@@ -30,10 +30,10 @@ from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 from musicrel.generation.constraints.voice_ranges import PRESETS, Ranges
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
+from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.presentation.compose import candidate_table, form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
-from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, add_entries, enable
 

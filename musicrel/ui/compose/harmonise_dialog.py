@@ -10,8 +10,8 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
+from musicrel.analysis.corpus import melodies
 from musicrel.chorale import Chorale, Voice
-from musicrel.corpus import melodies
 from musicrel.errors import UsageError
 from musicrel.generation.transposition import alone
 from musicrel.presentation.compose import form as forms

@@ -15,12 +15,12 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.phrases import PhraseLane
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.document.document import Document
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 

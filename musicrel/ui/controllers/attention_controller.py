@@ -14,7 +14,6 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.editing.selection import Selection
 from musicrel.generation.events import GenerationStep
 from musicrel.generation.heads.mutes import Head, all_heads
 from musicrel.interpretability.piece_analysis import MAX_RECORDED_TOKENS, PieceAnalysis
@@ -22,6 +21,7 @@ from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.surprisal import NoteColours, colours_of
 from musicrel.interpretability.views import SURPRISAL
 from musicrel.presentation.two_models import model_b
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.analysis_cache import Analyse, AnalysisCache, AnalysisRequest

@@ -17,7 +17,6 @@ from musicrel import jobs
 from musicrel.analysis import voice_leading
 from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import Chorale, Provenance
-from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.jobs import Job
 from musicrel.meter_beats import written_unit
@@ -26,6 +25,7 @@ from musicrel.presentation.compose import form, models, summary
 from musicrel.presentation.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
 from musicrel.presentation.words import names
 from musicrel.project.contents import Take
+from musicrel.score.editing.selection import Selection
 from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import REWRITE_TIP, follow

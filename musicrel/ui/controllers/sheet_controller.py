@@ -7,10 +7,10 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.figures import roll
 from musicrel.presentation.compose import form, models, summary
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.document.document import UNTITLED, Sketch
 from musicrel.ui.shell.main_window import Services
 

@@ -11,14 +11,14 @@ from PySide6.QtCore import QObject, Signal
 
 from musicrel import file_names
 from musicrel.chorale import Chorale, Flags
-from musicrel.editing.draft import Edit
-from musicrel.editing.selection import Selection
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.two_models import Side
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.project.contents import MAX_RATING, Contents, State, Take
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.selection import Selection
 
 _NAME: Final = "Take {number}"
 

@@ -15,11 +15,6 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QMenu
 
 from musicrel.chorale import REST, Chorale, Key, Voice
-from musicrel.editing import clipboard, note_edits, piece_edits
-from musicrel.editing.clipboard import Clip
-from musicrel.editing.draft import Edit
-from musicrel.editing.notes import Note, notes_in
-from musicrel.editing.selection import Selection
 from musicrel.errors import MusicrelError
 from musicrel.figures.roll import Roll
 from musicrel.presentation import changes
@@ -27,6 +22,11 @@ from musicrel.presentation.changes import summary_of_notes
 from musicrel.presentation.compose.form import blank_piece
 from musicrel.presentation.words import names
 from musicrel.project.contents import State
+from musicrel.score.editing import clipboard, note_edits, piece_edits
+from musicrel.score.editing.clipboard import Clip
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.notes import Note, notes_in
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import MIME_TYPE, Group
 from musicrel.ui.document.document import GENERATING, UNTITLED

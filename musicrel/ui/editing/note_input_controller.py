@@ -18,13 +18,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QWidget
 
 from musicrel.chorale import MAX_STEPS, Chorale, Voice
-from musicrel.editing import note_edits, note_input
-from musicrel.editing.draft import Edit
-from musicrel.editing.note_input import DURATION_NAMES, DURATIONS, Cursor
-from musicrel.editing.notes import Note, notes_in, voice_end
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.presentation.compose.form import blank_piece
+from musicrel.score.editing import note_edits, note_input
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.note_input import DURATION_NAMES, DURATIONS, Cursor
+from musicrel.score.editing.notes import Note, notes_in, voice_end
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.document.document import Sketch
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.shell.main_window import Services

@@ -20,14 +20,14 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key
-from musicrel.editing import note_edits
-from musicrel.editing.draft import HIGHEST_MIDI, Edit
-from musicrel.editing.note_edits import copy_by, fitting_voice
-from musicrel.editing.notes import Note, note_at, notes_in, span_between
-from musicrel.editing.selection import Selection
 from musicrel.figures.score import SPACE, Head, System
 from musicrel.presentation.compose import form
 from musicrel.presentation.words import names
+from musicrel.score.editing import note_edits
+from musicrel.score.editing.draft import HIGHEST_MIDI, Edit
+from musicrel.score.editing.note_edits import copy_by, fitting_voice
+from musicrel.score.editing.notes import Note, note_at, notes_in, span_between
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView

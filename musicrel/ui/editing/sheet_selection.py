@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 
-from musicrel.editing.selection import Selection
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.shell.main_window import Services
 
 _ARROWS: Final = {

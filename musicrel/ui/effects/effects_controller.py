@@ -16,8 +16,6 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QToolButton
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.editing import piece_edits
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation.events import MeansProgress, SourcesProgress
 from musicrel.generation.heads.mutes import Head, Mutes, Replacement
@@ -32,6 +30,8 @@ from musicrel.interpretability.effects import (
 from musicrel.jobs import Job
 from musicrel.presentation.compose.form import Form, Task, change, new_piece
 from musicrel.presentation.words import muted_heads
+from musicrel.score.editing import piece_edits
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.attention.attention_page import AttentionPage
 from musicrel.ui.attention.head_grid import Heads
 from musicrel.ui.controllers.attention_controller import AttentionController

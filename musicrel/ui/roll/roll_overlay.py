@@ -25,7 +25,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from musicrel.chorale import REST, Voice
-from musicrel.editing.notes import Note
 from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
 from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, NUMBERS_HEIGHT, RULER_HEIGHT, Viewport
 from musicrel.generation.constraints.voice_ranges import Ranges
@@ -33,6 +32,7 @@ from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.piece_analysis import PieceAnalysis, percent
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
+from musicrel.score.editing.notes import Note
 from musicrel.ui.widgets.stylesheet import current_theme
 
 if TYPE_CHECKING:

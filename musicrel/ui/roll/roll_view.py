@@ -30,14 +30,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QScrollBar, QWidget
 
 from musicrel.chorale import Flags, Voice, spans
-from musicrel.editing.note_input import Cursor
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.figures.paint import fill_rounded, translucent
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll, RollPainter, Unison, Viewport
 from musicrel.interpretability.surprisal import NoteColours
 from musicrel.presentation.marks import Mark, descriptions
 from musicrel.presentation.words.palette import Theme
+from musicrel.score.editing.note_input import Cursor
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.roll.roll_overlay import (
     LOOP_HEIGHT,
     InputCursor,

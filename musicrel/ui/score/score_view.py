@@ -26,13 +26,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from musicrel.chorale import Voice
-from musicrel.editing.note_input import Cursor
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
 from musicrel.figures.score import SPACE, Head, Owner, Score, ScorePainter, System
 from musicrel.presentation.marks import Mark, descriptions
 from musicrel.presentation.words.palette import Theme
+from musicrel.score.editing.note_input import Cursor
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.score.score_window import ABOVE, DEFAULT_SPACE, MARGIN, Ghost, ScoreWindow, Spot
 from musicrel.ui.widgets.sheet_view import Press, SheetView
 from musicrel.ui.widgets.stylesheet import current_theme

@@ -12,9 +12,9 @@ from typing import Final, Literal, NamedTuple
 from PySide6.QtCore import QPointF, QRectF
 
 from musicrel.chorale import STEPS_PER_QUARTER
-from musicrel.editing.notes import extent
-from musicrel.editing.selection import Selection
 from musicrel.figures.score import SPACE, Head, Score, Staff, System
+from musicrel.score.editing.notes import extent
+from musicrel.score.editing.selection import Selection
 
 MARGIN: Final = 20  # side margin in pixels
 ABOVE: Final = 12  # padding above and below a system in pixels

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale
-from musicrel.editing import piece_edits
 from musicrel.errors import UsageError
 from musicrel.figures import roll
 from musicrel.generation.constraints.rules import bar_name
@@ -21,6 +20,7 @@ from musicrel.presentation.two_models import SIDES, Agreement, Side
 from musicrel.presentation.words import muted_heads
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.project.contents import Contents
+from musicrel.score.editing import piece_edits
 from musicrel.ui.actions import commands
 from musicrel.ui.controllers.file_controller import EXPORTING, FileController
 from musicrel.ui.controllers.playback_controller import PlaybackController

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.editing.notes import Note
 from musicrel.figures.paint import fill_rounded, sized_font, translucent
 from musicrel.figures.roll import RULER_HEIGHT, Roll, Viewport
 from musicrel.presentation.two_models import SIDES, Agreement, Side
+from musicrel.score.editing.notes import Note
 from musicrel.ui.actions.commands import Group
 from musicrel.ui.roll.roll_overlay import LanesOverlay
 from musicrel.ui.roll.roll_view import RollView

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.editing.note_input import Cursor
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
+from musicrel.score.editing.note_input import Cursor
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
 
 _CARD: Final = QSize(440, 112)

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale, Key, Voice
-from musicrel.editing.selection import Selection
 from musicrel.figures import roll
 from musicrel.presentation import lock_cells, marks
 from musicrel.presentation.marks import Mark
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.accessibility import accessibility
 from musicrel.ui.accessibility.accessibility import Announcer, RollItems
 from musicrel.ui.app_controller import AppController

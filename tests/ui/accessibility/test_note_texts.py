@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Key
-from musicrel.editing.selection import Selection
 from musicrel.figures import roll
 from musicrel.presentation import marks
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.accessibility.accessibility import MessageFilter, NoteTexts, quarter_of
 
 PIECE = Chorale.of(

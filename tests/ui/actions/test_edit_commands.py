@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions.commands import CompareMenu
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.library.shortcut_sheet import NOTE_KEYS

@@ -10,12 +10,12 @@ import pytest
 
 from musicrel import jobs
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.interpretability import effects
 from musicrel.interpretability.piece_analysis import PieceAnalysis
 from musicrel.jobs import Job
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.effects.effects_controller import EFFECTS, EffectsController
 from musicrel.ui.jobs.generation_service import LoadEvent, Loading, ModelCache

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.interpretability import effects
 from musicrel.interpretability.effects import SourceRow
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.document.document import Document
 from musicrel.ui.effects.effects_controller import (

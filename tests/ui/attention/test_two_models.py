@@ -7,10 +7,10 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.presentation.words.muted_heads import MutedHeads
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.controllers import attention_controller
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.effects.effects_controller import NONE_MUTED

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Meter, spans
-from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.compose.phrase_editor import OTHER_METER
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 from tests.ui.fakes import TIMEOUT, earlier_piece

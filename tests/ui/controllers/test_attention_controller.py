@@ -10,8 +10,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 
 from musicrel.chorale import Provenance
-from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.controllers import attention_controller
 from musicrel.ui.jobs.worker import end_all
 from tests.helpers.known import known

@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
 from musicrel.errors import DataError
 from musicrel.figures import engraver as verovio_engraving
 from musicrel.figures.engraver import Engraved
 from musicrel.figures.score import Head, Score
 from musicrel.jobs import Job
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import engraving_controller as engraving_module
 from musicrel.ui.controllers.engraving_controller import EngraveRequest

@@ -11,11 +11,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
+from musicrel.analysis.corpus import melodies
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.corpus import melodies
-from musicrel.editing.selection import Selection
 from musicrel.errors import GenerationError
 from musicrel.score import files
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.compose import harmonise_dialog
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
 from musicrel.ui.document.document import GENERATING

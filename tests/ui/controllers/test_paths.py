@@ -19,9 +19,9 @@ from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Sampler
 from musicrel.model import checkpoint
+from musicrel.model.tokens.conditions import CONDITIONS
 from musicrel.playback.player import Player
 from musicrel.settings import Settings
-from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import Document
 from musicrel.ui.jobs.generation_service import ModelCache

@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolTip
 
 from musicrel.chorale import Chorale, Meter
-from musicrel.editing.selection import Selection
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.playback import midi_port
 from musicrel.playback.midi_port import MidiPort
 from musicrel.playback.player import Player
 from musicrel.project.contents import Contents
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions.commands import NOTHING_YET
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import GENERATING

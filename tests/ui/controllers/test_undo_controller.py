@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from musicrel.editing import note_edits
-from musicrel.editing.draft import Edit
-from musicrel.editing.notes import Note
 from musicrel.errors import GenerationError
+from musicrel.score.editing import note_edits
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.notes import Note
 from musicrel.ui.app_controller import AppController
 from tests.ui.controllers.user_actions import generate
 from tests.ui.fakes import TIMEOUT, FakeJobs

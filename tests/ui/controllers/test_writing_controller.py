@@ -11,14 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from musicrel import jobs as running
+from musicrel.analysis.corpus import melodies
 from musicrel.chorale import Chorale
-from musicrel.corpus import melodies
-from musicrel.editing.selection import Selection
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.model import checkpoint
+from musicrel.model.tokens.conditions import CONDITIONS
 from musicrel.presentation.compose import models
-from musicrel.tokens.conditions import CONDITIONS
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.controllers import writing_controller
 from musicrel.ui.document.document import PREVIEWING

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.draft import Edit
-from musicrel.editing.selection import Selection
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs

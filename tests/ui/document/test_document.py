@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from musicrel import settings
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.project.contents import Contents
+from musicrel.score.editing.selection import Selection
 from musicrel.settings import Settings
 from musicrel.ui.document.document import GENERATING, PREVIEWING, Document, Sketch
 from musicrel.ui.document.preferences import Preferences

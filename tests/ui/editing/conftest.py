@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 
 from musicrel.chorale import Chorale
-from musicrel.editing.notes import Note, notes, voice_notes
-from musicrel.editing.selection import Selection
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
+from musicrel.score.editing.notes import Note, notes, voice_notes
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 
 from musicrel.chorale import Chorale, Provenance
-from musicrel.editing.clipboard import NOT_A_CLIP
-from musicrel.editing.selection import Selection
 from musicrel.playback.player import Player
+from musicrel.score.editing.clipboard import NOT_A_CLIP
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions.commands import CANDIDATES, MIME_TYPE, NO_SELECTION
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import GENERATING, NO_PIECE, PREVIEWING

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.figures.roll import KEYBOARD_WIDTH
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.document.document import PREVIEWING
 from musicrel.ui.editing.note_mouse import ROLL_TIP, Kind, NoteDrag, Shift
 from tests.ui.editing.conftest import AIR, LEFT, NONE, Hand

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from musicrel.chorale import REST, Chorale
-from musicrel.editing.note_input import SHORTEST, Cursor
-from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import TITLE
+from musicrel.score.editing.note_input import SHORTEST, Cursor
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import GENERATING, PREVIEWING
 from musicrel.ui.editing import note_input_controller as module

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from musicrel.chorale import Chorale, Key, Meter
-from musicrel.editing.selection import Selection
+from musicrel.score.editing.selection import Selection
 from musicrel.settings import NUMERALS_HIDDEN, NUMERALS_SHOWN
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.editing.numerals_layer import RollNumerals

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions.commands import Group
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import rule_marks

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale, Key
-from musicrel.editing.notes import note_at
-from musicrel.editing.selection import Selection
 from musicrel.figures.score import SPACE
+from musicrel.score.editing.notes import note_at
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.shell.main_window import MainWindow

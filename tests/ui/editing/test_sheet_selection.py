@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.presentation.words.palette import LIGHT
+from musicrel.score.editing.selection import Selection
 from tests.ui.editing.conftest import LEFT, NONE, Hand
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -18,10 +18,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
+from musicrel.analysis.corpus import bundled, melodies
 from musicrel.chorale import Chorale, Voice
-from musicrel.corpus import bundled, melodies
-from musicrel.editing.note_input import Cursor
-from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.figures import engraver, roll, sheets
 from musicrel.figures.paint import draw_numeral
@@ -29,6 +27,8 @@ from musicrel.figures.score import FAMILIES, NUMERAL, SPACE, Head, System, Words
 from musicrel.figures.sheets import PrintChoice
 from musicrel.presentation.marks import Mark
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.score.editing.note_input import Cursor
+from musicrel.score.editing.selection import Selection
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.score.score_view import ScoreLayers, ScoreView
 from musicrel.ui.score.score_window import DEFAULT_SPACE, Ghost, ScoreWindow

@@ -13,14 +13,14 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
 from musicrel import jobs
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key
-from musicrel.corpus import bundled
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.errors import DataError
 from musicrel.figures import engraver, sheets
 from musicrel.figures.score import SPACE, Column, Head, Score, Staff, System
 from musicrel.figures.sheets import Page
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.notation.spelling import spell
 from musicrel.ui.score.score_window import ABOVE, MARGIN, ScoreWindow, Spot

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.selection import Selection
 from musicrel.presentation.compose import models
 from musicrel.presentation.words.pages import PAGES
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import form_controller
 from musicrel.ui.jobs.generation_service import Loaded

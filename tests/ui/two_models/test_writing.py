@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from musicrel.editing.selection import Selection
 from musicrel.errors import GenerationError
 from musicrel.presentation.compose.models import ModelChoice
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions.commands import IS_FIRST
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.two_models import two_models as module

@@ -10,8 +10,8 @@ import pytest
 
 from musicrel.analysis import cadences, keys
 from musicrel.analysis.cadences import PhraseEnd
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key
-from musicrel.corpus import bundled
 from tests.helpers.music import random_chorale
 
 C, F, G, AM, D7, DM = (

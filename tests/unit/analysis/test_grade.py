@@ -12,6 +12,7 @@ import pytest
 
 from musicrel import paths
 from musicrel.analysis import assessment, events, grade_reference, memorisation, voice_leading
+from musicrel.analysis.corpus import bundled, jsb
 from musicrel.analysis.grade import (
     FEATURES,
     NO_INTERVAL,
@@ -22,7 +23,6 @@ from musicrel.analysis.grade import (
 )
 from musicrel.analysis.memorisation import Passages
 from musicrel.chorale import REST, Chorale
-from musicrel.corpus import bundled, jsb
 from musicrel.errors import DataError, FileError
 from musicrel.validated import convert
 from tests.helpers import published

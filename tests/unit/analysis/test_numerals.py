@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import numeral
+from musicrel.analysis.corpus import bundled
 from musicrel.analysis.numeral import Piece, Quality
 from musicrel.analysis.numeral_search import Search, analyse, numerals
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice, spans
-from musicrel.corpus import bundled
 
 _NAME = re.compile(r"[A-G][#b]?\d")
 _STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}

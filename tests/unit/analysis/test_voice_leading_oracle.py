@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import voice_leading
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key, Voice
-from musicrel.corpus import bundled
 from musicrel.score.notation.spelling import SpelledPitch, spell_melody
 
 with warnings.catch_warnings():

@@ -16,9 +16,9 @@ import pytest
 from musicrel.chorale import REST, Chorale, Meter
 from musicrel.cli.main import main
 from musicrel.model import checkpoint, devices
+from musicrel.model.tokens.conditions import CONDITIONS
 from musicrel.project.project_file import ProjectFile
 from musicrel.score import files
-from musicrel.tokens.conditions import CONDITIONS
 from tests.helpers.models import (
     tiny_card,
     tiny_config,

@@ -19,7 +19,7 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.generation import kernel
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model import checkpoint, devices
-from musicrel.tokens.conditions import CONDITIONS
+from musicrel.model.tokens.conditions import CONDITIONS
 from tests.devices import devices_here
 from tests.helpers.known import known
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from musicrel import jobs, paths
+from musicrel.analysis.corpus import bundled
 from musicrel.cli import verification
 from musicrel.cli.main import main
 from musicrel.cli.verification import Item
-from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition

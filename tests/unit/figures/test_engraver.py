@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
+from musicrel.analysis.corpus import bundled
 from musicrel.analysis.numeral_search import numerals
 from musicrel.chorale import REST, Chorale, Key, Meter, onsets_where_pitch_changes
-from musicrel.corpus import bundled
-from musicrel.editing.notes import Note
 from musicrel.errors import DataError
 from musicrel.figures import engraver, roll
 from musicrel.figures.engraver import EngraverSource, EngravingCache, SystemReader
@@ -31,6 +30,7 @@ from musicrel.figures.score import (
     System,
     Words,
 )
+from musicrel.score.editing.notes import Note
 from musicrel.score.musicxml.musicxml_writer import Layout
 from tests.helpers.music import minuet
 

@@ -11,14 +11,14 @@ import pytest
 from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QImage, QPainter
 
+from musicrel.analysis.corpus import bundled
 from musicrel.analysis.numeral_search import numerals
 from musicrel.chorale import REST, Chorale, Key, Meter, Provenance
-from musicrel.corpus import bundled
-from musicrel.editing.notes import Note
 from musicrel.errors import FileError, UsageError
 from musicrel.figures import exports, figure, roll
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.score import files
+from musicrel.score.editing.notes import Note
 from musicrel.score.musicxml import musicxml_writer
 
 PIECE = Chorale.of([[72, 67, 64, 48]] * 4)

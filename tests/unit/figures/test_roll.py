@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import REST, Chorale, Meter
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.figures import roll
 from musicrel.figures.roll import MAX_STEP_WIDTH, BarLine, Unison, Viewport
 from musicrel.generation.constraints.locks import UNKNOWN
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.controllers.writer import padded_piece
 
 FOUR = [72, 67, 64, 48]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.tokens.vocabulary import PITCH
+from musicrel.model.tokens.vocabulary import PITCH
 from tests.helpers.models import BOTH_SIDES, tiny_infill_directory, tiny_model_directory
 
 

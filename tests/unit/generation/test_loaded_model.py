@@ -18,8 +18,8 @@ from musicrel.generation import kernel
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.quality import DESCRIPTION, QUALITIES
 from musicrel.model import checkpoint, devices
-from musicrel.tokens.conditions import CONDITIONS
-from musicrel.tokens.vocabulary import ARTICULATED, END, START
+from musicrel.model.tokens.conditions import CONDITIONS
+from musicrel.model.tokens.vocabulary import ARTICULATED, END, START
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
 from tests.helpers.music import random_chorale
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice
-from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests, request
 from musicrel.generation.candidates.candidate_job import generate_candidates

@@ -14,7 +14,7 @@ import torch
 from musicrel.chorale import Chorale
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring.teacher_forcing import conditions_of
-from musicrel.tokens.vocabulary import MASK
+from musicrel.model.tokens.vocabulary import MASK
 
 Floats = npt.NDArray[np.float64]
 

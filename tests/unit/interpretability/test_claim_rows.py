@@ -16,8 +16,8 @@ from musicrel.analysis.claims.claim_shares import (
     longest_pitch,
     repeated_notes,
 )
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.claim_rows import (
     NO_CADENCE,

@@ -13,8 +13,8 @@ import torch
 from musicrel import jobs
 from musicrel.analysis.claims.claim_shares import MEASURES, OF_PIECES, STEPS, ClaimShares
 from musicrel.analysis.claims.intervals import Estimate
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.errors import MusicrelError
 from musicrel.generation.heads import means as sources
 from musicrel.generation.loaded_model import load_model
@@ -28,7 +28,7 @@ from musicrel.interpretability.claims import (
     verdict_of,
 )
 from musicrel.model import checkpoint
-from musicrel.tokens.vocabulary import MASK, PITCH
+from musicrel.model.tokens.vocabulary import MASK, PITCH
 from tests.helpers.known import known
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
 

@@ -20,7 +20,7 @@ from musicrel.interpretability.effects import (
     SourceRow,
     token_name,
 )
-from musicrel.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, MASK, PITCH, REST_TOKEN
+from musicrel.model.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, MASK, PITCH, REST_TOKEN
 from tests.helpers.known import known
 from tests.helpers.models import tiny_infill_directory, tiny_model_directory
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from musicrel import jobs, paths
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.errors import ModelError, UsageError
 from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads import means, replacement

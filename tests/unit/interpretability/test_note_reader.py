@@ -24,7 +24,7 @@ from musicrel.interpretability import ablation
 from musicrel.interpretability.ablation import GlobalProgress, global_effects
 from musicrel.interpretability.readers import open_reader
 from musicrel.model.replaced_heads import ANY, Ablations
-from musicrel.tokens.vocabulary import MASK
+from musicrel.model.tokens.vocabulary import MASK
 from tests.helpers.known import known
 from tests.unit.interpretability.naive import NaiveModel
 

@@ -18,7 +18,7 @@ from musicrel.legacy import TENSOR_PARTS
 from musicrel.model import checkpoint
 from musicrel.model.card import CARD
 from musicrel.model.positions.table import SCHEMES
-from musicrel.tokens.vocabulary import PITCHES
+from musicrel.model.tokens.vocabulary import PITCHES
 from tests.helpers.memory import Allocations
 from tests.helpers.models import tiny_card, tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.helpers.processes import printed

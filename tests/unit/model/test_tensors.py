@@ -29,8 +29,8 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.networks import build
 from musicrel.model.positions.table import SCHEMES as SCHEME_NAMES
 from musicrel.model.tensor_shapes import known_shapes
-from musicrel.tokens.conditions import CONDITIONS
-from musicrel.tokens.vocabulary import PITCH, PITCHES
+from musicrel.model.tokens.conditions import CONDITIONS
+from musicrel.model.tokens.vocabulary import PITCH, PITCHES
 from tests.helpers.models import random_network, tiny_config, tiny_model_directory
 
 _BITS = {

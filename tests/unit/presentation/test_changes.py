@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import REST, Chorale, Key, Meter
-from musicrel.editing import note_edits, piece_edits
-from musicrel.editing.draft import Edit
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.presentation import changes
 from musicrel.presentation.changes import Changes
+from musicrel.score.editing import note_edits, piece_edits
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 
 ROWS = [[(72 + i % 3, 67, 64, 48 + i % 5)] * 4 for i in range(16)]
 PIECE = Chorale.of([row for rows in ROWS for row in rows], title="Air")

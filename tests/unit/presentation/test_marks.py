@@ -10,12 +10,12 @@ import pytest
 from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import RULES
 from musicrel.chorale import REST, Chorale, Provenance, Voice
-from musicrel.editing.notes import Note
-from musicrel.editing.selection import Selection
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation import lock_cells, marks
 from musicrel.presentation.lock_cells import Span
 from musicrel.presentation.marks import Mark, RuleChanges
+from musicrel.score.editing.notes import Note
+from musicrel.score.editing.selection import Selection
 from tests.helpers.music import random_chorale
 
 PIECE = Chorale.of([(72, 67, 64, 48)] * 4 + [(74, 65, 62, 50)] * 12)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Key, Meter
-from musicrel.editing.notes import Note
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.two_models import (
     HEADER,
@@ -21,6 +20,7 @@ from musicrel.presentation.two_models import (
     surprisal_lines,
     table,
 )
+from musicrel.score.editing.notes import Note
 from tests.helpers.music import random_chorale
 
 

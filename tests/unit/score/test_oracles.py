@@ -13,8 +13,8 @@ import pytest
 import verovio
 from music21 import converter, expressions, note, pitch, stream
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Meter, Voice, spans
-from musicrel.corpus import bundled
 from musicrel.score import files
 from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer

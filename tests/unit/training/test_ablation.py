@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from musicrel.analysis.claims.intervals import spearman
-from musicrel.corpus import bundled
+from musicrel.analysis.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.interpretability import ablation as parts
 from musicrel.interpretability.ablation import NoteReader

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 import musicrel
-from musicrel.corpus import jsb
+from musicrel.analysis.corpus import jsb
 from musicrel.model import checkpoint
-from musicrel.tokens.vocabulary import PITCH
+from musicrel.model.tokens.vocabulary import PITCH
 from tests.helpers.models import tiny_card, tiny_config, tiny_model
 from tests.helpers.music import jsb_file, random_chorale
 from training import averages, reports

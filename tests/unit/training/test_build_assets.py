@@ -11,8 +11,8 @@ import pytest
 
 from musicrel import paths
 from musicrel.analysis import grade_reference, voice_leading
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Meter, Voice
-from musicrel.corpus import bundled
 from musicrel.errors import DataError
 from musicrel.score.notes import Note, notes
 from tests.helpers import published

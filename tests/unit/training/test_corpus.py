@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from musicrel.analysis.corpus.splits import Split
 from musicrel.analysis.grade import Reference
 from musicrel.chorale import REST, Chorale, Key, Meter
-from musicrel.corpus.splits import Split
 from training import bar_lines, corpus_profile, key_votes
 from training.allocation import Match, allocate, contour_share, contours_of
 

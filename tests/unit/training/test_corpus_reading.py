@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from musicrel.corpus import bundled
+from musicrel.analysis.corpus import bundled
 from musicrel.score import files
 from training import corpus_reading
 

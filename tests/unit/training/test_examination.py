@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from musicrel.analysis.corpus import bundled
+from musicrel.analysis.corpus.splits import Split
 from musicrel.chorale import Chorale, Key, Meter, Voice
-from musicrel.corpus import bundled
-from musicrel.corpus.splits import Split
 from musicrel.errors import FileError
 from musicrel.generation.constraints.voice_ranges import PRESETS
 from training import discriminator, reports

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import cadences
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale
-from musicrel.corpus import bundled
 from tests.helpers.music import random_chorale
 from training.ablation.head_patterns import (
     PATTERNS,

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import musicrel
+from musicrel.analysis.corpus import jsb
+from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice
-from musicrel.corpus import jsb
-from musicrel.corpus.splits import SPLITS
 from musicrel.errors import DataError
 from tests.helpers.music import jsb_file, random_chorale
 from training import critic, folk_tunes, opponents, quality, reports

@@ -19,8 +19,8 @@ from musicrel.analysis.claims.claim_shares import (
     repeated_notes,
 )
 from musicrel.analysis.claims.intervals import Pool, ranks, spearman
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale
-from musicrel.corpus import bundled
 from musicrel.errors import DataError
 from tests.helpers.known import known
 from tests.helpers.music import random_chorale

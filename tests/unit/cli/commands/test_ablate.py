@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from musicrel.corpus import bundled
+from musicrel.analysis.corpus import bundled
 from musicrel.generation.heads import replacement
 from musicrel.generation.loaded_model import load_model
 from musicrel.model.companions import MEANS

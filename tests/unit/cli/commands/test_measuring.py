@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from musicrel.corpus import bundled
+from musicrel.analysis.corpus import bundled
 from musicrel.model.card import read_card
 from tests.unit.cli.conftest import Place
 

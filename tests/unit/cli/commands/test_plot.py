@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.score import files
 from tests.unit.cli.conftest import Place
 

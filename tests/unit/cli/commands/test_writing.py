@@ -11,9 +11,9 @@ import pytest
 
 import musicrel
 from musicrel.analysis import voice_leading
+from musicrel.analysis.corpus import melodies
 from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
 from musicrel.cli.main import main
-from musicrel.corpus import melodies
 from musicrel.generation.candidates.ranking import TERMS
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.request import GenerationRequest

@@ -11,15 +11,15 @@ import pytest
 import torch
 
 from musicrel import jobs
+from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import RANGES, REST, Chorale
-from musicrel.corpus.splits import SPLITS
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import Batch, Batches, collate
 from musicrel.experiment.recipe.recipe import DataPart, Recipe
 from musicrel.experiment.training.train import train
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, PITCH, REST_TOKEN, START
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.vocabulary import ARTICULATED, END, PAD, PITCH, REST_TOKEN, START
 from tests.helpers.music import random_chorale
 from tests.helpers.recipes import tiny_recipe
 

@@ -22,8 +22,8 @@ from musicrel.experiment.data.masking import (
 )
 from musicrel.experiment.objectives.evaluation import evaluate
 from musicrel.experiment.recipe.recipe import PATTERN_MODES, DataPart, MaskingPart
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import ARTICULATED, END, MASK, PAD, REST_TOKEN, START
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.vocabulary import ARTICULATED, END, MASK, PAD, REST_TOKEN, START
 from tests.helpers.models import tiny_config, tiny_model
 from tests.helpers.music import random_chorale
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import Chorale
-from musicrel.corpus.splits import SPLITS
 from musicrel.errors import DataError
 from musicrel.experiment.objectives import published_objective
 from musicrel.experiment.objectives.published_objective import BATCH, SPECIALS
-from musicrel.tokens.vocabulary import PUBLISHED_TOKENS
+from musicrel.model.tokens.vocabulary import PUBLISHED_TOKENS
 from tests.helpers.published import jsb16, needs_jsb16
 
 PIECE = Chorale.of([[67, 64, -1, 48], [65, 62, 55, 47]])

@@ -13,9 +13,9 @@ import torch
 
 from musicrel import jobs
 from musicrel.analysis import voice_leading
+from musicrel.analysis.corpus import bundled
+from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import RANGES, REST, Chorale
-from musicrel.corpus import bundled
-from musicrel.corpus.splits import SPLITS
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.data import critic_data, dataset
 from musicrel.experiment.data.critic_data import (
@@ -33,7 +33,7 @@ from musicrel.experiment.training.train import train
 from musicrel.generation.candidates.critic import critic_input
 from musicrel.model import checkpoint, config
 from musicrel.model.networks import build
-from musicrel.tokens.vocabulary import ARTICULATED, MASK
+from musicrel.model.tokens.vocabulary import ARTICULATED, MASK
 from tests.helpers.models import enlarge_weights
 from tests.helpers.music import random_chorale
 from training import opponents

@@ -16,8 +16,8 @@ from musicrel.experiment.objectives import evaluation
 from musicrel.experiment.objectives.evaluation import Evaluation, evaluate
 from musicrel.experiment.runs.events import PieceLoss
 from musicrel.model.families.transformer import Transformer
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, PITCH
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.vocabulary import ARTICULATED, END, PAD, PITCH
 from tests.helpers.models import tiny_config, tiny_model
 from tests.helpers.music import random_chorale
 

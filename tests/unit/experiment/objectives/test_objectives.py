@@ -31,7 +31,7 @@ from musicrel.generation.loaded_model import load_model
 from musicrel.generation.request import GenerationRequest
 from musicrel.model.card import read_card
 from musicrel.model.networks import build
-from musicrel.tokens.vocabulary import ARTICULATED, PAD
+from musicrel.model.tokens.vocabulary import ARTICULATED, PAD
 from tests.helpers.models import tiny_config, tiny_model
 from tests.helpers.music import random_chorale
 from tests.helpers.recipes import few_bytes, tiny_recipe

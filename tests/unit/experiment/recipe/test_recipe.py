@@ -20,8 +20,8 @@ from musicrel.experiment.recipe.recipe import (
     load,
     parse,
 )
-from musicrel.tokens.conditions import CONDITIONS
-from musicrel.tokens.vocabulary import PITCHES
+from musicrel.model.tokens.conditions import CONDITIONS
+from musicrel.model.tokens.vocabulary import PITCHES
 from tests.helpers.recipes import tiny_recipe
 
 MINIMAL = 'name = "a"\n[model]\nscheme = "relative"\n[training]\nsteps = 1\n'

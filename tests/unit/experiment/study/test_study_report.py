@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from musicrel.analysis.corpus import bundled
 from musicrel.cli.main import main
-from musicrel.corpus import bundled
 from musicrel.experiment.runs.events import PieceLoss, TrainEvaluated, TrainResult
 from musicrel.experiment.study import definition, study, study_report, study_tables
 from musicrel.experiment.study.blocks import Fold, Heading, Items, Paragraph, Report

@@ -22,7 +22,7 @@ from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.infill import infill_generator
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
-from musicrel.tokens.vocabulary import ARTICULATED, PITCHES
+from musicrel.model.tokens.vocabulary import ARTICULATED, PITCHES
 from tests.helpers.models import tiny_card, tiny_config, tiny_model
 
 CONDITIONS = ("voice", "beat", "key", "ending")

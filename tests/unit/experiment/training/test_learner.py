@@ -14,7 +14,7 @@ from musicrel.experiment.data.dataset import Batch, Batches
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.training.learner import DivergedError, Learner
 from musicrel.model import checkpoint
-from musicrel.tokens.vocabulary import PAD
+from musicrel.model.tokens.vocabulary import PAD
 from tests.helpers.models import tiny_card
 from tests.helpers.recipes import tiny_recipe
 

@@ -20,8 +20,8 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.training import needed_models
 from musicrel.experiment.training.needed_models import FOLDER, SoftTargets
 from musicrel.model import checkpoint
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import ARTICULATED, PAD, PITCH
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.vocabulary import ARTICULATED, PAD, PITCH
 from tests.helpers.models import tiny_config, tiny_model
 from tests.helpers.music import random_chorale
 

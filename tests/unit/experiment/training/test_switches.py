@@ -20,8 +20,8 @@ from musicrel.experiment.runs.events import TrainStarted, TrainStep
 from musicrel.experiment.training.learner import Learner
 from musicrel.model import devices
 from musicrel.model.config import Family
-from musicrel.tokens import codec, conditions
-from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, START
+from musicrel.model.tokens import codec, conditions
+from musicrel.model.tokens.vocabulary import ARTICULATED, END, PAD, START
 from tests.helpers.music import random_chorale
 from tests.helpers.recipes import tiny_recipe
 from tests.helpers.runs import assert_same_run, events_of, run

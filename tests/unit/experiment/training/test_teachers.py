@@ -24,7 +24,7 @@ from musicrel.experiment.training.learner import Learner
 from musicrel.experiment.training.needed_models import FOLDER
 from musicrel.model import checkpoint
 from musicrel.model.card import read_card
-from musicrel.tokens.vocabulary import MASK, PAD
+from musicrel.model.tokens.vocabulary import MASK, PAD
 from tests.helpers.recipes import teacher
 from tests.helpers.runs import assert_same_run, run
 

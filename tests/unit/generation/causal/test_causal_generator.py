@@ -27,9 +27,9 @@ from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.scoring.teacher_forcing import score_cells
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import CONDITIONS
-from musicrel.tokens.vocabulary import ARTICULATED, END, PITCHES, START
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import CONDITIONS
+from musicrel.model.tokens.vocabulary import ARTICULATED, END, PITCHES, START
 from tests.helpers.models import tiny_card, tiny_config, tiny_model
 from tests.helpers.music import random_chorale
 

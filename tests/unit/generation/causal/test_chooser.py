@@ -15,8 +15,8 @@ from musicrel.generation.causal.decoder import Chooser
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Choice, Floats, Sampler, log_softmax
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import START, VOCABULARIES, Vocabulary
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import START, VOCABULARIES, Vocabulary
 from tests.helpers.music import random_chorale
 
 ROWS, STEPS = 4, 12

@@ -16,8 +16,8 @@ from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice, decode
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Sampler
+from musicrel.model.tokens.vocabulary import START
 from musicrel.model.torch_reader import TorchReader
-from musicrel.tokens.vocabulary import START
 from tests.helpers.decoding import allow_only
 
 LENGTH = 24

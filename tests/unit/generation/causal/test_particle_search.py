@@ -32,7 +32,7 @@ from musicrel.generation.phrasing import phrase_ends
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Choice, Sampler
 from musicrel.model.reading import Reader
-from musicrel.tokens import codec
+from musicrel.model.tokens import codec
 from tests.helpers.models import random_network, tiny_cross_attention_directory
 from tests.helpers.music import random_chorale
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import cadences, voice_leading
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key, Meter
-from musicrel.corpus import bundled
 from musicrel.generation.causal import potentials
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.discriminator import features, network
@@ -21,8 +21,8 @@ from musicrel.generation.discriminator.features import beats
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Choice
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import ARTICULATED
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import ARTICULATED
 from tests.helpers.models import random_network
 from tests.helpers.music import random_chorale
 

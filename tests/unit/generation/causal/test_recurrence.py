@@ -16,7 +16,7 @@ from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Sampler, log_softmax
-from musicrel.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, PITCH, START
+from musicrel.model.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, PITCH, START
 
 ROWS, STEPS, BAR = 3, 64, 4
 C, D, E, F, G = (ARTICULATED.first_onset + offset for offset in (36, 38, 40, 41, 43))

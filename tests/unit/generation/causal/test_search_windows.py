@@ -24,8 +24,8 @@ from musicrel.generation.phrasing import phrase_ends
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd, planned_ends
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Floats
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import ARTICULATED, REST_TOKEN
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import ARTICULATED, REST_TOKEN
 from tests.helpers.music import random_chorale
 
 PHRASES = GenerationRequest(bars=4, phrases=(2, 2))

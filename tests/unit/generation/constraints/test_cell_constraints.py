@@ -20,8 +20,8 @@ from musicrel.generation.constraints.rules import (
     legal_pitches,
     validated,
 )
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import (
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import (
     ARTICULATED,
     HIGHEST_PITCH,
     LOWEST_PITCH,

@@ -18,8 +18,8 @@ from musicrel.generation.constraints.last_chord import AUTHENTIC, FREE, TONIC
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN, Cell, Locks
 from musicrel.generation.edit_requests import with_ranges
 from musicrel.generation.request import GenerationRequest
-from musicrel.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, PITCHES, REST_TOKEN
-from musicrel.tokens.vocabulary import ARTICULATED as VOCABULARY
+from musicrel.model.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, PITCHES, REST_TOKEN
+from musicrel.model.tokens.vocabulary import ARTICULATED as VOCABULARY
 from tests.helpers.music import random_chorale
 
 BARS = Chorale.of(

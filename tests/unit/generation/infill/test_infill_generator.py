@@ -25,8 +25,8 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import ARTICULATED, MASK, REST_TOKEN
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import ARTICULATED, MASK, REST_TOKEN
 
 C_MAJOR = Key.parse("C major")
 CONDITIONS = ("fermata", "ending", "key")

@@ -20,9 +20,9 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Floats
 from musicrel.model.devices import Precision
-from musicrel.tokens import codec
-from musicrel.tokens.conditions import Rows
-from musicrel.tokens.vocabulary import MASK
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.conditions import Rows
+from musicrel.model.tokens.vocabulary import MASK
 from tests.helpers.music import random_chorale
 
 STEPS = 40

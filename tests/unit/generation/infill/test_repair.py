@@ -14,8 +14,8 @@ from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.infill.repair import Fault, FaultFinder, Repair, apart, is_better
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import ARTICULATED
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import ARTICULATED
 
 C_MAJOR = Key.parse("C major")
 C, F, G, AM = (72, 67, 64, 48), (72, 69, 65, 53), (71, 67, 62, 55), (72, 69, 64, 57)

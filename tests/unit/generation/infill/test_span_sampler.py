@@ -14,7 +14,7 @@ from musicrel.generation.infill import gibbs_blocks
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.span_sampler import CellSpanSampler
 from musicrel.generation.sampling import Sampler
-from musicrel.tokens.vocabulary import ARTICULATED, MASK, REST_TOKEN
+from musicrel.model.tokens.vocabulary import ARTICULATED, MASK, REST_TOKEN
 
 ONSET, HOLD = ARTICULATED.first_onset, ARTICULATED.first_hold
 KEPT = (REST_TOKEN, ONSET + 3, ONSET + 5, HOLD + 3, HOLD + 5)

@@ -9,8 +9,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Meter, spans
-from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation.phrasing import phrase_ends, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.phrase_plan import COMMON, TRIPLE, PhraseChain, State

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import cadences
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key, Meter, Mode, Pitches, Voice, spans
-from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.phrasing.phrase_ends import Close, PhraseEnd, planned_ends

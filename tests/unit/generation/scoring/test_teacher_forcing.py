@@ -22,7 +22,7 @@ from musicrel.generation.scoring.teacher_forcing import (
     score_cells,
     tokens_of_voices,
 )
-from musicrel.tokens import conditions
+from musicrel.model.tokens import conditions
 from tests.helpers.known import known
 from tests.helpers.models import tiny_cross_attention_directory
 from tests.helpers.music import random_chorale

@@ -19,8 +19,8 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.features.context_rows import CRITIC_ROWS, SUMMED, critic_rows
 from musicrel.model.features.interval_tables import Table
-from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import ARTICULATED, MASK, PAD, PITCHES
+from musicrel.model.tokens import codec
+from musicrel.model.tokens.vocabulary import ARTICULATED, MASK, PAD, PITCHES
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.helpers.music import random_chorale
 

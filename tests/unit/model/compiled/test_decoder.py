@@ -19,8 +19,8 @@ from musicrel.model.compiled.layers import SCHEMES as COMPILED
 from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.table import SCHEMES as ALL_SCHEMES
-from musicrel.tokens.conditions import CONDITIONS
-from musicrel.tokens.vocabulary import ARTICULATED, PITCH, PITCHES, Vocabulary
+from musicrel.model.tokens.conditions import CONDITIONS
+from musicrel.model.tokens.vocabulary import ARTICULATED, PITCH, PITCHES, Vocabulary
 from tests.helpers.models import tiny_card, tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.unit.model.features.single_tokens import melodies
 

@@ -18,8 +18,8 @@ from musicrel.model.compiled.arithmetic import Floats
 from musicrel.model.compiled.infiller import CompiledInfiller
 from musicrel.model.config import ModelConfig
 from musicrel.model.families.infiller import Infiller
-from musicrel.tokens.conditions import CONDITIONS
-from musicrel.tokens.vocabulary import PITCHES
+from musicrel.model.tokens.conditions import CONDITIONS
+from musicrel.model.tokens.vocabulary import PITCHES
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.unit.model.features.single_tokens import melodies
 

@@ -13,7 +13,7 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.families.encoder_decoder import EncoderDecoder
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.table import SCHEMES
-from musicrel.tokens.vocabulary import PITCHES, REST_TOKEN
+from musicrel.model.tokens.vocabulary import PITCHES, REST_TOKEN
 from tests.helpers.decoding import assert_decodes_as_in_one_pass
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 

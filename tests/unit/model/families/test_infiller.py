@@ -15,7 +15,7 @@ from musicrel.model.families.infiller import Infiller
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.networks import FAMILIES, build
 from musicrel.model.positions.table import SCHEMES
-from musicrel.tokens.vocabulary import MASK, PAD, PITCHES
+from musicrel.model.tokens.vocabulary import MASK, PAD, PITCHES
 from tests.helpers.models import enlarge_weights, tiny_card, tiny_config, tiny_ids, tiny_rows
 
 TOLD = ("beat", "key", "ending")

@@ -15,7 +15,7 @@ from torch import Tensor
 from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Predictor, Transformer
 from musicrel.model.positions.table import SCHEMES
-from musicrel.tokens.conditions import CONDITIONS
+from musicrel.model.tokens.conditions import CONDITIONS
 from tests.helpers import naive_schemes
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.helpers.naive_schemes import NAIVE

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from musicrel.model.features.interval_tables import MOTION_KINDS, OCTAVE, SIMPLE_INTERVALS
 from musicrel.model.features.logit_biases import LogitBiases
-from musicrel.tokens.vocabulary import MASK, PITCHES, REST_TOKEN
+from musicrel.model.tokens.vocabulary import MASK, PITCHES, REST_TOKEN
 
 VOICES, BEATS, GAIN = 4, 5, 8.0
 FIRST = REST_TOKEN + 1

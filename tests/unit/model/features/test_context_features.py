@@ -9,7 +9,7 @@ from torch import Tensor
 from musicrel.model.features.context_features import ContextFeatures, StepContext
 from musicrel.model.features.interval_tables import IMPOSSIBLE, VOICES
 from musicrel.model.features.intervals import Lookahead
-from musicrel.tokens.vocabulary import ARTICULATED, MASK, PITCHES, REST_TOKEN
+from musicrel.model.tokens.vocabulary import ARTICULATED, MASK, PITCHES, REST_TOKEN
 
 NONE = 2 * PITCHES - 1
 OTHERS = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))

@@ -17,8 +17,7 @@ from musicrel.model.features.interval_tables import LOOK_BACK, NEIGHBOURS
 from musicrel.model.features.intervals import Intervals
 from musicrel.model.features.logit_biases import LogitBiases
 from musicrel.model.networks import build
-from musicrel.model.torch_reader import TorchReader
-from musicrel.tokens.vocabulary import (
+from musicrel.model.tokens.vocabulary import (
     ARTICULATED,
     PITCH,
     PITCHES,
@@ -26,6 +25,7 @@ from musicrel.tokens.vocabulary import (
     START,
     Vocabulary,
 )
+from musicrel.model.torch_reader import TorchReader
 from tests.helpers.decoding import assert_decodes_as_in_one_pass
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.unit.model.features.single_tokens import (

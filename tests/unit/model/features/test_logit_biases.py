@@ -13,8 +13,8 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.families.infiller import Infiller
 from musicrel.model.features.interval_tables import MOTION_KINDS, OCTAVE
 from musicrel.model.features.logit_biases import ContextBiases, LogitBiases
-from musicrel.tokens import conditions
-from musicrel.tokens.vocabulary import (
+from musicrel.model.tokens import conditions
+from musicrel.model.tokens.vocabulary import (
     ARTICULATED,
     MASK,
     PITCH,

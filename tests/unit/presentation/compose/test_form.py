@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from musicrel.chorale import RANGES, REST, Chorale, Key, Meter, Provenance, Voice
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import transposition
 from musicrel.generation.constraints import voice_ranges
@@ -26,6 +25,7 @@ from musicrel.presentation.compose.form_from_provenance import (
     machine_differences,
 )
 from musicrel.presentation.words.muted_heads import MutedHeads
+from musicrel.score.editing.selection import Selection
 
 HERE: dict[str, Any] = {
     "device": "cpu", "threads": 1, "kernel": "compiled", "precision": "single",

@@ -17,6 +17,7 @@ from musicrel import paths
 from musicrel.errors import ModelError
 from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
+from musicrel.model.tokens.vocabulary import PITCHES
 from musicrel.presentation.compose import form, installed_models, model_card, models
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.installed_models import (
@@ -28,7 +29,6 @@ from musicrel.presentation.compose.installed_models import (
     Checksum,
     InstalledModel,
 )
-from musicrel.tokens.vocabulary import PITCHES
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
 
 SHAPE: dict[str, Any] = {"tokens": 97, "conditions": {"voice": 5, "key": 25}, "layers": 5}

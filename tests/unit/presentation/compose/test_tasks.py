@@ -10,7 +10,6 @@ import pytest
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Flags, Key, Provenance, Voice
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints.locks import UNKNOWN
@@ -18,6 +17,7 @@ from musicrel.presentation import lock_cells, marks
 from musicrel.presentation.compose import form
 from musicrel.presentation.compose.form import MAX_CANDIDATES, MAX_SEED, Form, Task
 from musicrel.presentation.marks import Mark
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.jobs.generation_service import ModelCache
 from tests.helpers.models import tiny_model_directory
 

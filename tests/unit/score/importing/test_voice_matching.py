@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from musicrel.analysis.corpus import bundled, melodies
 from musicrel.chorale import RANGES, Key, Voice
-from musicrel.corpus import bundled, melodies
 from musicrel.errors import DataError
 from musicrel.score import files
 from musicrel.score.importing import melody_import, satb_import, voice_matching

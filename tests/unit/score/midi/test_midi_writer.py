@@ -12,8 +12,8 @@ import numpy as np
 import pretty_midi
 import pytest
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key, Meter, Provenance, Voice
-from musicrel.corpus import bundled
 from musicrel.errors import DataError, UsageError
 from musicrel.score import files
 from musicrel.score.importing import satb_import

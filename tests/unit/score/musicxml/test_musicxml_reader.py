@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Key, Meter, Voice, spans
-from musicrel.corpus import bundled
 from musicrel.errors import FileError
 from musicrel.score.importing import satb_import
 from musicrel.score.importing.conversion import ImportedPiece

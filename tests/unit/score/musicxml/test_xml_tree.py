@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.corpus import bundled
 from musicrel.errors import FileError
 from musicrel.score import files
 from musicrel.score.musicxml import musicxml_writer, xml_tree

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import MAX_STEPS, RANGES, REST, Chorale, Key, Meter, Voice, spans
-from musicrel.editing import clipboard, note_edits, note_input, piece_edits
-from musicrel.editing.clipboard import Clip
-from musicrel.editing.draft import Edit, carried
-from musicrel.editing.note_edits import copy_by, fitting_voice
-from musicrel.editing.note_input import DURATIONS, Cursor
-from musicrel.editing.notes import (
+from musicrel.errors import UsageError
+from musicrel.score.editing import clipboard, note_edits, note_input, piece_edits
+from musicrel.score.editing.clipboard import Clip
+from musicrel.score.editing.draft import Edit, carried
+from musicrel.score.editing.note_edits import copy_by, fitting_voice
+from musicrel.score.editing.note_input import DURATIONS, Cursor
+from musicrel.score.editing.notes import (
     Note,
     extent,
     note_at,
@@ -27,8 +28,7 @@ from musicrel.editing.notes import (
     voice_end,
     voice_notes,
 )
-from musicrel.editing.selection import Selection
-from musicrel.errors import UsageError
+from musicrel.score.editing.selection import Selection
 from musicrel.score.notation.spelling import signature, spell
 from tests.helpers.music import Case, of_voice, random_chorale, some, soprano
 

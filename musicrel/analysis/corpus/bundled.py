@@ -25,8 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel import paths, untrusted
+from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import Chorale, Key, Meter
-from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import DataError, FileError, UsageError
 
 _ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)

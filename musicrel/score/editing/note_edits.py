@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Final
 
 from musicrel.chorale import REST, Chorale, Key, Voice
-from musicrel.editing.draft import Draft, Edit, move_fermatas
-from musicrel.editing.notes import Note, extent, notes_in, voice_notes
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
+from musicrel.score.editing.draft import Draft, Edit, move_fermatas
+from musicrel.score.editing.notes import Note, extent, notes_in, voice_notes
+from musicrel.score.editing.selection import Selection
 from musicrel.score.notation.spelling import altered_letters, signature, spell
 
 LETTERS: Final = "CDEFGAB"  # the letters of an octave, from the lowest

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Pitches, spans
-from musicrel.editing.notes import Note, extent, notes_in
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
+from musicrel.score.editing.notes import Note, extent, notes_in
+from musicrel.score.editing.selection import Selection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

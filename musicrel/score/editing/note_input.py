@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, STEPS_PER_QUARTER, Chorale, Voice
-from musicrel.editing import note_edits
-from musicrel.editing.draft import Draft, Edit
-from musicrel.editing.note_edits import put
-from musicrel.editing.notes import Note, note_at, note_before, notes_in
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
+from musicrel.score.editing import note_edits
+from musicrel.score.editing.draft import Draft, Edit
+from musicrel.score.editing.note_edits import put
+from musicrel.score.editing.notes import Note, note_at, note_before, notes_in
+from musicrel.score.editing.selection import Selection
 
 # Keys of the durations as in MuseScore, from a sixteenth to a whole note, and their steps.
 DURATIONS: Final[Mapping[str, int]] = {"3": 1, "4": 2, "5": 4, "6": 8, "7": 16}

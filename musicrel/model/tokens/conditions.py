@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.errors import UsageError
-from musicrel.tokens.codec import VOICES
-from musicrel.tokens.vocabulary import VOCABULARIES
+from musicrel.model.tokens.codec import VOICES
+from musicrel.model.tokens.vocabulary import VOCABULARIES
 
 UNKNOWN: Final = 0
 Rows = npt.NDArray[np.int64]

@@ -13,9 +13,9 @@ import pytest
 
 from musicrel import paths
 from musicrel.analysis import memorisation
+from musicrel.analysis.corpus import bundled, jsb, melodies
+from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice
-from musicrel.corpus import bundled, jsb, melodies
-from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import FileError, UsageError
 from musicrel.score import files
 

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Meter, Voice, spans
-from musicrel.corpus import bundled
-from musicrel.editing import note_edits, piece_edits
-from musicrel.editing.clipboard import Clip, copy, cut, duplicate, paste
-from musicrel.editing.notes import Note, notes_in, voice_notes
-from musicrel.editing.piece_edits import bar_at, take_bars, with_properties
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.score import files
+from musicrel.score.editing import note_edits, piece_edits
+from musicrel.score.editing.clipboard import Clip, copy, cut, duplicate, paste
+from musicrel.score.editing.notes import Note, notes_in, voice_notes
+from musicrel.score.editing.piece_edits import bar_at, take_bars, with_properties
+from musicrel.score.editing.selection import Selection
 from tests.helpers.music import Case, of_voice, random_chorale, some, soprano
 
 ALL = (0, 1, 2, 3)

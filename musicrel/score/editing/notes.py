@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
-from musicrel.editing.selection import Selection, Sounding
+from musicrel.score.editing.selection import Selection, Sounding
 from musicrel.score.notes import note_spans
 
 GRID: Final = STEPS_PER_QUARTER // 2  # notes drawn with the mouse begin and end on eighths

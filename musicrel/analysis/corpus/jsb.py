@@ -18,8 +18,8 @@ import msgspec
 import numpy as np
 
 from musicrel import untrusted
+from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import MAX_STEPS, REST, Chorale
-from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import DataError, FileError
 from musicrel.validated import convert
 

@@ -17,10 +17,10 @@ from musicrel.chorale import (
     onsets_where_pitch_changes,
     spans,
 )
-from musicrel.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, Edit, bar_end
-from musicrel.editing.notes import Note, notes_in
-from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
+from musicrel.score.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, Edit, bar_end
+from musicrel.score.editing.notes import Note, notes_in
+from musicrel.score.editing.selection import Selection
 from musicrel.score.notation.spelling import estimate_key
 
 OTHER_FORM: Final = (

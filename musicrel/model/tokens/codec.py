@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import REST, Chorale, Voice, onsets_where_pitch_changes
 from musicrel.errors import DataError
-from musicrel.tokens.vocabulary import (
+from musicrel.model.tokens.vocabulary import (
     END,
     HIGHEST_PITCH,
     LOWEST_PITCH,

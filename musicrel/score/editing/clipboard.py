@@ -8,10 +8,10 @@ from typing import Final
 
 from musicrel import untrusted
 from musicrel.chorale import MAX_STEPS, Chorale, Voice, spans
-from musicrel.editing.draft import HIGHEST_MIDI, Draft, Edit, carried
-from musicrel.editing.notes import Note, extent, notes_in
-from musicrel.editing.selection import Selection
 from musicrel.errors import DataError, UsageError
+from musicrel.score.editing.draft import HIGHEST_MIDI, Draft, Edit, carried
+from musicrel.score.editing.notes import Note, extent, notes_in
+from musicrel.score.editing.selection import Selection
 from musicrel.validated import convert
 
 NOT_A_CLIP: Final = "the clipboard holds no notes of a piece: copy some first"

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from musicrel import paths
+from musicrel.analysis.corpus import bundled, jsb
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice
-from musicrel.corpus import bundled, jsb
 from musicrel.errors import DataError, UsageError
-from musicrel.tokens.codec import cell_of, decode, encode, index_of
-from musicrel.tokens.conditions import (
+from musicrel.model.tokens.codec import cell_of, decode, encode, index_of
+from musicrel.model.tokens.conditions import (
     CONDITIONS,
     POSITIONAL,
     UNKNOWN,
@@ -21,7 +21,7 @@ from musicrel.tokens.conditions import (
     rows,
     sizes,
 )
-from musicrel.tokens.vocabulary import (
+from musicrel.model.tokens.vocabulary import (
     ARTICULATED,
     END,
     HIGHEST_PITCH,
