@@ -23,6 +23,7 @@ from musicrel.analysis.corpus import bundled
 from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import Chorale
 from musicrel.generation.causal.batch import CausalBatch
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.request import GenerationRequest
 from training import reports
 from training.examination import material
@@ -59,7 +60,7 @@ def written(name: str, bars: Sequence[int], first_seed: int) -> Iterator[Chorale
     planned = sorted((length, seed) for seed, length in enumerate(bars, start=first_seed))
     for length, group in groupby(planned, key=lambda plan: plan[0]):
         request = GenerationRequest(bars=length, **SAMPLING)
-        constraints = request.constraints(model.vocabulary)
+        constraints = Constraints.of(request, model.vocabulary)
         seeds = [seed for _, seed in group]
         for first in range(0, len(seeds), _AT_ONCE):
             some = seeds[first : first + _AT_ONCE]

@@ -39,6 +39,7 @@ from musicrel.generation import edit_requests, kernel
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.candidates.critic import Critic, critic_input
 from musicrel.generation.causal import causal_generator
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.infill.infill_generator import InfillBatch
 from musicrel.generation.infill.masked_reader import (
     MaskedReader,
@@ -305,7 +306,7 @@ def _written(model: LoadedModel) -> Chorale:
 
 
 def _infilled(model: LoadedModel, request: GenerationRequest = _GREEDY) -> Chorale:
-    constraints = request.constraints(model.vocabulary)
+    constraints = Constraints.of(request, model.vocabulary)
     batch = InfillBatch(model, request, constraints, [request.seed], "single")
     (ids,), _ = jobs.run(batch.run())
     return model.decode(ids, constraints.plan)

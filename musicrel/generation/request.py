@@ -31,14 +31,12 @@ from musicrel.errors import UsageError
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints import voice_ranges
-from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.phrasing import phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
-from musicrel.model.tokens.vocabulary import Vocabulary
 
 OCCURRENCES: Final[Mapping[str, int]] = {
     "G major": 33, "A minor": 30, "G minor": 23, "D minor": 20, "F major": 18, "A major": 17,
@@ -179,17 +177,6 @@ class GenerationRequest:
     def steps(self) -> int:
         """Return the length in sixteenths."""
         return self.length or self.bars * self.meter.steps
-
-    def constraints(self, vocabulary: Vocabulary) -> Constraints:
-        """Return the masks of legal tokens by locks and rules."""
-        return Constraints(
-            vocabulary,
-            self.plan(),
-            locks=self.locks,
-            rules=self.rules,
-            ranges=self.ranges,
-            last_chord=self.last_chord,
-        )
 
     def with_sampled_key(self, conditions: Collection[str]) -> GenerationRequest:
         """Return the request with a sampled key where none is requested.

@@ -30,6 +30,7 @@ from musicrel.experiment.recipe.recipe import TrainingPart
 from musicrel.experiment.runs.events import TrainCalibrated, TrainCalibrating
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
@@ -127,7 +128,7 @@ def _generate(
     for asked in requests:
         request = asked.with_sampled_key(model.conditions)
         now = msgspec.structs.replace(begun, done=len(samples))
-        constraints = request.constraints(model.vocabulary)
+        constraints = Constraints.of(request, model.vocabulary)
         batch = candidate_job.new_batch(model, request, constraints, [request.seed])
         (ids,), _ = yield from jobs.map_events(batch.run(), partial(_report, now))
         samples.append((ids, model.condition_rows(request.plan(), request.given_conditions())))

@@ -22,7 +22,7 @@ from musicrel.generation.candidates import critic, ranking
 from musicrel.generation.candidates.ranking import CandidateEvaluator, Measures
 from musicrel.generation.causal import causal_generator
 from musicrel.generation.causal.batch import CausalBatch, Nats, Progress
-from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
+from musicrel.generation.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.events import (
     Generated,
     GenerationStep,
@@ -157,7 +157,7 @@ def generate_candidates(
     factory = _CandidateFactory(
         model=model,
         request=request,
-        constraints=request.constraints(model.vocabulary),
+        constraints=Constraints.of(request, model.vocabulary),
         weights=ranking.weights(weights),
         evaluator=evaluator or bundled_evaluator(weights),
         original=original,

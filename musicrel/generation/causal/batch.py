@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
-from musicrel.generation.causal import particle_search
 from musicrel.generation.causal.batch_forward import DecodeSequence
+from musicrel.generation.causal.causal_generator import decode
 from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice
-from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
+from musicrel.generation.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
@@ -70,7 +70,7 @@ class CausalBatch:
         self._total = (stop - first) * len(self._seeds)
         nats_BN = np.zeros((len(self._seeds), len(locked_tokens)))
         sequences = self._sequences(np.concatenate([[START], locked_tokens[:first]]))
-        job = particle_search.decode(self._model, self._request, self._constraints, sequences, stop)
+        job = decode(self._model, self._request, self._constraints, sequences, stop)
         decoded = yield from jobs.map_events(job, partial(self._add, nats_BN))
         ids = [np.concatenate([row, locked_tokens[stop:]]) for row in decoded]
         nats_BT4 = nats_BN.reshape(len(ids), -1, len(Voice))

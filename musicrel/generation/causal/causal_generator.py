@@ -15,12 +15,17 @@ from dataclasses import replace
 from musicrel.analysis import keys
 from musicrel.chorale import REST
 from musicrel.errors import GenerationError
-from musicrel.generation.causal import particle_search
+from musicrel.generation.causal import decoder, search_windows
 from musicrel.generation.causal.batch_forward import DecodeSequence
-from musicrel.generation.causal.decoder import Column, Notice
+from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice
+from musicrel.generation.causal.particle_search import ParticleSearch
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.phrasing import phrase_ends, planned_phrase
+from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Sampler
 from musicrel.jobs import Job
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, START, Vocabulary
@@ -46,11 +51,11 @@ def generate(
         )
     began = time.perf_counter()
     request = request.with_sampled_key(model.conditions)
-    constraints = request.constraints(model.vocabulary)
+    constraints = Constraints.of(request, model.vocabulary)
     sequence = DecodeSequence.of(model, request, constraints.locked_tokens)
     length = request.steps * codec.VOICES
     ids, log_probability = [START], 0.0
-    job = particle_search.decode(model, request, constraints, [sequence], length, record=record)
+    job = decode(model, request, constraints, [sequence], length, record=record)
     with closing(job):
         for event in job:
             if isinstance(event, Notice):
@@ -76,6 +81,29 @@ def generate(
         tokens=length,
         seconds=time.perf_counter() - began,
         nats_per_note=-log_probability / length,
+    )
+
+
+def decode(
+    model: LoadedModel,
+    request: GenerationRequest,
+    constraints: Constraints,
+    sequences: Sequence[DecodeSequence],
+    length: int,
+    *,
+    record: bool = False,
+) -> Job[DecodingEvent, list[codec.Ids]]:
+    """Decode ``sequences`` up to index ``length``, with a search if the quality asks for one."""
+    sampler, search = Sampler.of(request), None
+    count = QUALITIES[request.quality].particles
+    if count > 1 and sampler.temperature and sampler.top_k != 1:
+        kinds = planned_phrase.parse_cadences(request.cadence)
+        ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
+        first = len(sequences[0].prompt)
+        windows = search_windows.windows(ends, constraints.locked_tokens, first)
+        search = ParticleSearch(model, constraints, sampler, windows=windows, count=count).passage
+    return decoder.decode(
+        model, sequences, length, constraints, sampler, record=record, search=search
     )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from musicrel.chorale import Flags
 from musicrel.generation.causal.recurrence import LONGEST, Match, Recurrence
-from musicrel.generation.constraints.cell_constraints import RuleTables
+from musicrel.generation.cell_constraints import RuleTables
 from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens
 from musicrel.model.tokens.vocabulary import REST_TOKEN
 

@@ -25,7 +25,7 @@ from musicrel.errors import GenerationError, UsageError
 from musicrel.generation import kernel
 from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequence, batch_forwards
 from musicrel.generation.causal.recurrence import Recurrence, recurrences_of
-from musicrel.generation.constraints.cell_constraints import Constraints, RuleTables
+from musicrel.generation.cell_constraints import Constraints, RuleTables
 from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Choice, Floats, Sampler, uniforms

@@ -19,7 +19,7 @@ import numpy as np
 
 from musicrel.analysis import cadences, keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Voice
-from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.model.tokens import codec

@@ -27,18 +27,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.chorale import Key
-from musicrel.generation.causal import decoder, potentials, search_windows
+from musicrel.generation.causal import potentials, search_windows
 from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequence, batch_forwards
-from musicrel.generation.causal.decoder import Chooser, DecodingEvent
+from musicrel.generation.causal.decoder import Chooser
 from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.search_windows import Window
-from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
+from musicrel.generation.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.phrasing import phrase_ends, planned_phrase
-from musicrel.generation.quality import QUALITIES
-from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens, uniforms
 from musicrel.jobs import Job
 from musicrel.model.tokens import codec
@@ -52,29 +49,6 @@ _ENOUGH: Final = 0.5  # effective share of the particles below which they are re
 _STREAM: Final = 4  # separates these random numbers from those of the notes
 _STREAMS_OF_AN_ATTEMPT: Final = 100_000
 """More streams of random numbers than the particles of a window ever take."""
-
-
-def decode(
-    model: LoadedModel,
-    request: GenerationRequest,
-    constraints: Constraints,
-    sequences: Sequence[DecodeSequence],
-    length: int,
-    *,
-    record: bool = False,
-) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Decode ``sequences`` up to index ``length``, with a search if the quality asks for one."""
-    sampler, search = Sampler.of(request), None
-    count = QUALITIES[request.quality].particles
-    if count > 1 and sampler.temperature and sampler.top_k != 1:
-        kinds = planned_phrase.parse_cadences(request.cadence)
-        ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
-        first = len(sequences[0].prompt)
-        windows = search_windows.windows(ends, constraints.locked_tokens, first)
-        search = ParticleSearch(model, constraints, sampler, windows=windows, count=count).passage
-    return decoder.decode(
-        model, sequences, length, constraints, sampler, record=record, search=search
-    )
 
 
 class ParticleSearch:

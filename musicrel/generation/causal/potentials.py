@@ -20,8 +20,8 @@ from musicrel.analysis import cadences
 from musicrel.analysis.rules import FIFTH, OCTAVE
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Meter, Mode
 from musicrel.generation.causal import last_chords
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints import dissonances
-from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.discriminator import network
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import CONTEXT_STEPS, Beat

@@ -26,7 +26,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.chorale import Chorale, Flags, Voice, spans
-from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.sampling import Floats, Tokens
 from musicrel.model.tokens import codec
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags, Pitches, Voice, spans
 from musicrel.generation.causal.batch import Nats, Progress
-from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
+from musicrel.generation.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.infill import gibbs_blocks, masked_reader
 from musicrel.generation.infill.gibbs_blocks import Block

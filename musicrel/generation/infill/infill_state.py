@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags
-from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.masked_reader import Logits

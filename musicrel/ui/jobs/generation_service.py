@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
 from musicrel.interpretability.piece_analysis import (
@@ -170,7 +171,7 @@ class ModelCache:
         from musicrel.generation.phrasing import phrase_plan
 
         request = GenerationRequest(bars=1)
-        job = new_batch(model, request, request.constraints(model.vocabulary), [0]).run()
+        job = new_batch(model, request, Constraints.of(request, model.vocabulary), [0]).run()
         next(job)
         job.close()
         phrase_plan.prepare()

@@ -15,6 +15,7 @@ from musicrel.errors import DataError
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.candidates.candidate_job import new_batch
 from musicrel.generation.causal import causal_generator
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.cross_surprisal import cross_surprisal
 from musicrel.generation.events import Generated
 from musicrel.generation.infill.infill_generator import InfillBatch
@@ -108,7 +109,7 @@ def test_an_infilling_model_reads_each_note_given_all_others(infill_pair: Models
     )
     result = jobs.run(cross_surprisal(infill_pair, (first, second)))
 
-    batch = new_batch(infill_pair[1], MINOR, MINOR.constraints(infill_pair[1].vocabulary), [4])
+    batch = new_batch(infill_pair[1], MINOR, Constraints.of(MINOR, infill_pair[1].vocabulary), [4])
     assert isinstance(batch, InfillBatch)
     assert result[0][1] == pytest.approx(batch.nats(first).mean(), abs=1e-6)
 

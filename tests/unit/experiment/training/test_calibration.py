@@ -18,6 +18,7 @@ from musicrel.experiment.runs.events import TrainCalibrated, TrainCalibrating
 from musicrel.experiment.training import calibration
 from musicrel.experiment.training.calibration import calibrate
 from musicrel.generation.causal import particle_search
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.infill import infill_generator
 from musicrel.generation.loaded_model import LoadedModel
@@ -199,7 +200,7 @@ def test_requests_have_the_ranges_of_a_choir() -> None:
         moved = PIECES[0].transposed(semitones)
         harmony, new, *_ = calibration._requests([moved, moved], 8, "infill", rng)
         assert new.ranges == choir
-        harmony.constraints(ARTICULATED)  # refuses locked notes outside the ranges
+        Constraints.of(harmony, ARTICULATED)  # refuses locked notes outside the ranges
         assert harmony.ranges == (((60, 81), *choir[1:]) if semitones == 9 else choir)
 
 

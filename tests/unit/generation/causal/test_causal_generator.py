@@ -16,10 +16,11 @@ from musicrel.chorale import RANGES, REST, Chorale, Key, Meter
 from musicrel.errors import GenerationError, ModelError, UsageError
 from musicrel.generation import request
 from musicrel.generation.candidates import candidate_job
-from musicrel.generation.causal import causal_generator, particle_search
+from musicrel.generation.causal import causal_generator
 from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.causal.decoder import Column, DecodingEvent
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.generation.heads.mutes import Mutes
@@ -272,14 +273,14 @@ def test_searched_notes_have_the_probability_of_one_pass(
         soprano = np.zeros((request.steps, 4), dtype=bool)
         soprano[:, 0] = True
         request = replace(request, locks=Locks.of(random_chorale(4, request.steps), soprano))
-    constraints = request.constraints(model.vocabulary)
+    constraints = Constraints.of(request, model.vocabulary)
     sequences = [
         DecodeSequence.of(model, replace(request, seed=seed), constraints.locked_tokens)
         for seed in range(2)
     ]
     events: list[DecodingEvent] = []
     length = request.steps * codec.VOICES
-    job = particle_search.decode(model, request, constraints, sequences, length)
+    job = causal_generator.decode(model, request, constraints, sequences, length)
 
     written = jobs.run(job, events.append)
 

@@ -12,7 +12,7 @@ from musicrel.chorale import REST, Chorale, Key
 from musicrel.errors import GenerationError
 from musicrel.generation import kernel
 from musicrel.generation.causal.decoder import Chooser
-from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Choice, Floats, Sampler, log_softmax
 from musicrel.model.tokens import codec

@@ -13,14 +13,14 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import Chorale, Key
 from musicrel.generation import quality
-from musicrel.generation.causal import decoder, particle_search, potentials
+from musicrel.generation.causal import causal_generator, decoder, particle_search, potentials
 from musicrel.generation.causal.batch import CausalBatch, Progress
 from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent
 from musicrel.generation.causal.particle_search import Particles
 from musicrel.generation.causal.search_windows import _LEFT_OPEN, Window
+from musicrel.generation.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.constraints import dissonances
-from musicrel.generation.constraints.cell_constraints import DeadEnd
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.discriminator.discriminator import Discriminator
@@ -45,7 +45,7 @@ COUNT = quality.QUALITIES["normal"].particles
 def new_sequences(
     model: LoadedModel, request: GenerationRequest, seeds: range
 ) -> list[DecodeSequence]:
-    locked_tokens = request.constraints(model.vocabulary).locked_tokens
+    locked_tokens = Constraints.of(request, model.vocabulary).locked_tokens
     each = [replace(request, seed=seed) for seed in seeds]
     return [DecodeSequence.of(model, one, locked_tokens) for one in each]
 
@@ -58,16 +58,16 @@ def written(
     record: bool = False,
 ) -> tuple[list[list[int]], list[DecodingEvent]]:
     events: list[DecodingEvent] = []
-    constraints = request.constraints(model.vocabulary)
+    constraints = Constraints.of(request, model.vocabulary)
     length = request.steps * codec.VOICES
-    job = particle_search.decode(model, request, constraints, sequences, length, record=record)
+    job = causal_generator.decode(model, request, constraints, sequences, length, record=record)
     return [row.tolist() for row in jobs.run(job, events.append)], events
 
 
 def plain(
     model: LoadedModel, sequence: DecodeSequence, stop: int, request: GenerationRequest
 ) -> list[int]:
-    constraints = request.constraints(model.vocabulary)
+    constraints = Constraints.of(request, model.vocabulary)
     job = decoder.decode(model, [sequence], stop, constraints, Sampler.of(request))
     return [int(token) for token in jobs.run(job)[0]]
 
@@ -182,7 +182,7 @@ def test_particles_with_higher_log_odds_are_kept(
         judge = Discriminator({"crossing": weight}, model.sha256)
         monkeypatch.setattr(discriminator, "known", lambda _, judge=judge: judge)
         ids, _ = written(model, new_sequences(model, PHRASES, range(4)), PHRASES)
-        pieces = [PHRASES.constraints(model.vocabulary).piece(row) for row in ids]
+        pieces = [Constraints.of(PHRASES, model.vocabulary).piece(row) for row in ids]
         crossed.append(sum(counts(piece)["crossing"] for piece in pieces if piece))
     assert crossed[0] < crossed[1] - 5
 
@@ -196,7 +196,7 @@ def test_particles_that_networks_prefer_are_kept(
         networks = (judge.multiplied(scale),)
         monkeypatch.setattr(network, "known", lambda _, networks=networks: networks)
         ids, _ = written(model, new_sequences(model, request, range(4)), request)
-        pieces = [request.constraints(model.vocabulary).piece(row) for row in ids]
+        pieces = [Constraints.of(request, model.vocabulary).piece(row) for row in ids]
         means.append(np.mean([mean_log_odds(judge, piece) for piece in pieces if piece]))
     assert means[0] < means[1]
 
@@ -210,7 +210,7 @@ def test_particles_without_cross_relations_are_kept(
         request = replace(PHRASES, key=C_MAJOR)
         sequences = new_sequences(model, request, range(4))
         ids, _ = written(model, sequences, request)
-        pieces = [request.constraints(model.vocabulary).piece(row) for row in ids]
+        pieces = [Constraints.of(request, model.vocabulary).piece(row) for row in ids]
         steps = [
             dissonances.cross_relation_steps(p.pitches[None].astype(np.int64), C_MAJOR)
             for p in pieces
@@ -274,7 +274,7 @@ def test_fewer_particles_are_written_where_memory_is_small(
 def test_decoding_and_scoring_agree_with_cross_attention(tmp_path: Path) -> None:
     cross_attention = load_model(str(tiny_cross_attention_directory(tmp_path / "tiny")))
     request = with_soprano(PHRASES)
-    constraints = request.constraints(cross_attention.vocabulary)
+    constraints = Constraints.of(request, cross_attention.vocabulary)
     batch = CausalBatch(cross_attention, request, constraints, [0])
     events: list[Progress] = []
     (ids,), (nats,) = jobs.run(batch.run(), events.append)
@@ -314,9 +314,9 @@ def test_a_particle_at_a_dead_end_is_not_drawn(model: LoadedModel, level: str, m
         locks=Locks(steps=16, cells=cells),
         quality=level,
     )
-    constraints = tight.constraints(model.vocabulary)
+    constraints = Constraints.of(tight, model.vocabulary)
     sequences = new_sequences(model, tight, range(20))
-    jobs.run(particle_search.decode(model, tight, constraints, sequences, 64))
+    jobs.run(causal_generator.decode(model, tight, constraints, sequences, 64))
     stuck = len(constraints.dead_ends)
     assert (0 < stuck < most) if most else not stuck
 

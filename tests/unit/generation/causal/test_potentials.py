@@ -14,7 +14,7 @@ from musicrel.analysis import cadences, voice_leading
 from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key, Meter
 from musicrel.generation.causal import potentials
-from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.discriminator import features, network
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import beats
@@ -42,7 +42,7 @@ PIECES = RNG.integers(48, 80, (3, 24, 4))
 
 @pytest.fixture
 def constraints() -> Constraints:
-    return REQUEST.constraints(ARTICULATED)
+    return Constraints.of(REQUEST, ARTICULATED)
 
 
 def ids_of(*pieces: Sequence[Sequence[int]]) -> codec.Ids:

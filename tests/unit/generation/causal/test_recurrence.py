@@ -13,7 +13,7 @@ from musicrel.generation.causal import compiled_choice
 from musicrel.generation.causal.compiled_choice import find_matches
 from musicrel.generation.causal.decoder import Chooser
 from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences_of
-from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Sampler, log_softmax
 from musicrel.model.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, PITCH, START

@@ -17,6 +17,7 @@ from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.particle_search import ParticleSearch
 from musicrel.generation.causal.search_windows import Window
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
@@ -158,7 +159,7 @@ def legal_classes(
 ) -> set[int]:
     """Return the pitch classes that are legal after some cells of a piece."""
     ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 1 + cells]
-    constraints = REQUEST.constraints(ARTICULATED)
+    constraints = Constraints.of(REQUEST, ARTICULATED)
     narrowed_1V = LastChords(constraints, [end], key).legal_next_tokens(ids_1N)
     legal_1V = constraints.legal_next_tokens(ids_1N) if narrowed_1V is None else narrowed_1V
     return {int(pitch) % 12 for pitch in constraints.pitch_V[legal_1V[0]]}
@@ -244,7 +245,7 @@ def test_requested_cadences_are_written(model: LoadedModel) -> None:
 def test_a_pitch_that_is_locked_in_the_chord_leaves_it_possible() -> None:
     """The bass has G, the root of the dominant of C: the leading tone is left to the others."""
     locks = Locks(steps=16, cells=(Cell(6, Voice.BASS, 55),))
-    constraints = replace(REQUEST, locks=locks).constraints(ARTICULATED)
+    constraints = Constraints.of(replace(REQUEST, locks=locks), ARTICULATED)
     end = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=0, prepared=2)
     notes = np.repeat(np.array([C, G]), [4, 3], axis=0)
     ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 6 * 4 + 1 + 2]

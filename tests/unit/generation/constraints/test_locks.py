@@ -13,6 +13,7 @@ import pytest
 from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.errors import FileError, UsageError
 from musicrel.generation import edit_requests
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints import regions, voice_ranges
 from musicrel.generation.constraints.last_chord import AUTHENTIC, FREE, TONIC
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN, Cell, Locks
@@ -193,7 +194,10 @@ def tune(*pitches: int, key: str = "C major") -> Chorale:
 
 
 def classes(request: GenerationRequest, step: int, voice: Voice) -> set[int]:
-    legal = request.constraints(VOCABULARY).legal_tokens_per_cell.reshape(-1, 4, VOCABULARY.size)
+    legal_NV = Constraints.of(request, VOCABULARY).legal_tokens_per_cell
+    legal = legal_NV.reshape(-1, 4, VOCABULARY.size)
+        -1, 4, VOCABULARY.size
+    )
     tokens = np.flatnonzero(legal[step, voice])
     notes = (tokens[tokens > REST_TOKEN] - VOCABULARY.first_onset) % PITCHES + LOWEST_PITCH
     return {*(notes % 12).tolist()} | ({REST} if REST_TOKEN in tokens else set())
@@ -316,7 +320,7 @@ NARROW = ((60, 72), (57, 69), (50, 62), (43, 55))
 
 
 def legal(request: GenerationRequest, voice: Voice) -> list[int]:
-    constraints = request.constraints(ARTICULATED)
+    constraints = Constraints.of(request, ARTICULATED)
     tokens = constraints.legal_tokens_per_cell[voice].nonzero()[0]
     symbols = ARTICULATED.symbols()
     names = (symbols[token] for token in tokens)

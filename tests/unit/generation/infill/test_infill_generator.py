@@ -14,6 +14,7 @@ from musicrel.analysis import voice_leading
 from musicrel.chorale import REST, Chorale, Flags, Key, Voice
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.causal.batch import Progress
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.infill import masked_reader
 from musicrel.generation.infill.gibbs_blocks import Block
@@ -32,7 +33,7 @@ C_MAJOR = Key.parse("C major")
 CONDITIONS = ("fermata", "ending", "key")
 SHORT = GenerationRequest(bars=2, seed=5, quality="draft")
 C_MINOR = Key.parse("C minor")
-PITCH_V = GenerationRequest(bars=1).constraints(ARTICULATED).pitch_V
+PITCH_V = Constraints.of(GenerationRequest(bars=1), ARTICULATED).pitch_V
 G_CHORD = (71, 67, 62, 55)
 TONICS = Chorale.of(np.repeat([G_CHORD] * 4, 4, axis=0))
 ANY = set(range(12))
@@ -42,7 +43,7 @@ def filled(
     model: LoadedModel, request: GenerationRequest, seeds: tuple[int, ...] = (5,)
 ) -> tuple[list[Chorale], list[Progress]]:
     events: list[Progress] = []
-    constraints = request.constraints(model.vocabulary)
+    constraints = Constraints.of(request, model.vocabulary)
     batch = InfillBatch(model, request, constraints, seeds)
     ids, nats = jobs.run(batch.run(), events.append)
     assert nats.shape == (len(seeds), request.steps, 4)
@@ -53,7 +54,7 @@ def filled(
 
 def new_state(request: GenerationRequest, model: LoadedModel) -> InfillState:
     rows = model.condition_rows(request.plan(), request.given_conditions())[:-2]
-    constraints = request.constraints(model.vocabulary)
+    constraints = Constraints.of(request, model.vocabulary)
     return InfillState(constraints, rows, np.random.default_rng(0))
 
 
@@ -78,7 +79,7 @@ def classes(legal_V: Flags) -> set[int]:
 
 def test_all_cells_are_filled_and_holds_follow_their_pitch(infill_model: LoadedModel) -> None:
     """Tokens are notes or rests; a hold follows its own pitch."""
-    constraints = SHORT.constraints(infill_model.vocabulary)
+    constraints = Constraints.of(SHORT, infill_model.vocabulary)
     batch = InfillBatch(infill_model, SHORT, constraints, (1, 2, 3))
     ids, _ = jobs.run(batch.run())
     for row in ids:
@@ -272,7 +273,7 @@ def test_nats_condition_each_note_on_the_others(infill_model: LoadedModel) -> No
     """-log p of a cell with every other run of four steps of its voice hidden, its own included."""
     piece = in_range()
     request = GenerationRequest.like(piece)
-    constraints = request.constraints(infill_model.vocabulary)
+    constraints = Constraints.of(request, infill_model.vocabulary)
     found = InfillBatch(infill_model, request, constraints, (0,)).nats(piece)
     ids = codec.encode(piece, infill_model.vocabulary)[1:-1].reshape(-1, 4)
     hidden, wanted = ids.copy(), np.zeros((1, 32, 4), dtype=np.bool_)

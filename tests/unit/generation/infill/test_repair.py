@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Key, Voice
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.infill.repair import Fault, FaultFinder, Repair, apart, is_better
@@ -43,7 +44,7 @@ def tokens_of(chords: Sequence[Sequence[int]]) -> codec.Ids:
 
 def state_of(chords: Sequence[Sequence[int]], locks: Locks | None = None) -> InfillState:
     request = GenerationRequest(bars=1, key=C_MAJOR, locks=locks, rules=())
-    constraints = request.constraints(ARTICULATED)
+    constraints = Constraints.of(request, ARTICULATED)
     rows = np.zeros((64, 1), dtype=np.int64)
     state = InfillState(constraints, rows, np.random.default_rng(0))
     state.tokens[:] = tokens_of(chords)

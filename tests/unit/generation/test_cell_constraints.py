@@ -10,7 +10,7 @@ import pytest
 from musicrel.analysis import voice_leading
 from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
 from musicrel.errors import UsageError
-from musicrel.generation.constraints.cell_constraints import Constraints, columns_of, pair_tables
+from musicrel.generation.cell_constraints import Constraints, columns_of, pair_tables
 from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.constraints.rules import (
     COLUMNS,

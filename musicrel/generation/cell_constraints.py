@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
 from musicrel.generation.constraints.rules import COLUMNS, REST_COLUMN
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
+from musicrel.generation.request import GenerationRequest
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 
@@ -149,6 +150,18 @@ class Constraints:
         ahead = np.full((1, VOICES), UNKNOWN)
         self._ahead = np.concatenate([locked.pitches, ahead]).astype(np.int64)
         self.dead_ends: dict[int, DeadEnd] = {}
+
+    @classmethod
+    def of(cls, request: GenerationRequest, vocabulary: Vocabulary) -> Self:
+        """Return the masks of the tokens that the locks and rules of ``request`` allow."""
+        return cls(
+            vocabulary,
+            request.plan(),
+            locks=request.locks,
+            rules=request.rules,
+            ranges=request.ranges,
+            last_chord=request.last_chord,
+        )
 
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
         """Return the legal tokens of the next cell of each sequence, bool (B, V), a new array.
