@@ -194,8 +194,8 @@ def tune(*pitches: int, key: str = "C major") -> Chorale:
 
 
 def classes(request: GenerationRequest, step: int, voice: Voice) -> set[int]:
-    legal_NV = Constraints.of(request, VOCABULARY).legal_tokens_per_cell
-    legal = legal_NV.reshape(-1, 4, VOCABULARY.size)
+    legal = Constraints.of(request, VOCABULARY).legal_tokens_per_cell
+    legal = legal.reshape(-1, 4, VOCABULARY.size)
     tokens = np.flatnonzero(legal[step, voice])
     notes = (tokens[tokens > REST_TOKEN] - VOCABULARY.first_onset) % PITCHES + LOWEST_PITCH
     return {*(notes % 12).tolist()} | ({REST} if REST_TOKEN in tokens else set())
