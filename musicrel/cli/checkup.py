@@ -90,9 +90,8 @@ class Outcome(NamedTuple):
     def verdict(self) -> Literal["passed", "failed", "not tried"]:
         if self.holds is None:
             return "not tried"
-        within = (
-            self.figure is None or self.figure <= self.limit
-        )  # a figure that is no number fails
+        # a figure that is no number fails
+        within = self.figure is None or self.figure <= self.limit
         return "passed" if self.holds and within else "failed"
 
 

@@ -41,7 +41,6 @@ COUNTS: Final = "counts"  # the name of the baseline that only counts notes
 _CONDITIONS: Final = "voice,beat"
 _CHORALES: Final = "chorales"
 _HEAD: Final = ("grade", "parallels", "crossing %", "spacing %", "notes")
-# The only lossless format: of files of one name in a folder, this one is read.
 _DEFAULT_MODEL: Final = "relative"
 _CLAIMED: Final = ("vanilla", "relative")
 """The models of ``--claims`` by default; the first is the reference."""
@@ -234,6 +233,7 @@ def _chorales_in(folder: Path) -> list[Path]:
     if not inside:
         expected = ", ".join(files.READABLE)
         raise FileError(f"{folder} holds no chorale: expected files that end in {expected}")
+    # of files of one name the lossless one is read
     inside.sort(key=lambda path: (path.stem, path.suffix.lower() != ".json", path.suffix))
     by_stem: dict[str, Path] = {}
     for path in inside:

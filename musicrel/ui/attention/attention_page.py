@@ -293,11 +293,7 @@ class AttentionPage(QWidget):
             (self.reset, _RESET, _RESET_TIP),
             (self.export, "E&xport…", _EXPORT_TIP),
             (self.diagnose, "Diagnose…", PROBES),
-            (
-                self.cross,
-                "C&ross-attention",
-                _CROSS_TIP,
-            ),
+            (self.cross, "C&ross-attention", _CROSS_TIP),
         ):
             button.setText(text)
             button.setToolTip(tip)

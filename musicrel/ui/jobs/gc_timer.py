@@ -88,7 +88,7 @@ class GcTimer(QObject):
 def collect_if_due(*, full: bool = True) -> None:
     """Collect the oldest generation whose count has passed Python's own threshold.
 
-    The oldest of all waits until it is long overdue, if the collection is not to be ``full``.
+    Unless ``full``, a collection of the oldest generation waits until it is long overdue.
     """
     due = [
         generation

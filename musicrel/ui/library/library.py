@@ -172,10 +172,7 @@ class StartOffers(QFrame):
         for button, (_, action) in zip(self.buttons, offers, strict=True):
             commands.follow(button, action)
         self.buttons[0].setObjectName("main")
-        title, again = (
-            QLabel(_TITLE),
-            QLabel(_AGAIN, wordWrap=True),
-        )
+        title, again = QLabel(_TITLE), QLabel(_AGAIN, wordWrap=True)
         stylesheet.scale_font(title, 1.35, QFont.Weight.DemiBold)
         stylesheet.scale_font(again, 0.92)
         again.setObjectName("quiet")

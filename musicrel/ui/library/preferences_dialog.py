@@ -187,10 +187,7 @@ class PreferencesDialog(QDialog):
         }
 
     def _lay_out(self) -> None:
-        head, note = (
-            layout.dialog_title(_TITLE),
-            layout.quiet(_AT_ONCE),
-        )
+        head, note = layout.dialog_title(_TITLE), layout.quiet(_AT_ONCE)
         self.problem.setObjectName("problem")
         self.problem.hide()
         self.browse.setToolTip(_BROWSE_TIP)
