@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt, QUrl
-from PySide6.QtGui import QImage, QTextDocument
+from PySide6.QtGui import QImage, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextBrowser
 
 _WITHOUT_HTML: Final = (
@@ -24,6 +24,7 @@ class CardText(QTextBrowser):
 
     def show_markdown(self, markdown: str) -> None:
         self.document().setMarkdown(markdown, _WITHOUT_HTML)
+        self.moveCursor(QTextCursor.MoveOperation.Start)  # else it opens at its end
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return an empty picture; for no picture at all Qt itself would look on the disk."""

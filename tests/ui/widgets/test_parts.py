@@ -461,6 +461,15 @@ def test_a_card_is_shown(qtbot: QtBot) -> None:
     assert "<table" in text.document().toHtml()
 
 
+def test_a_card_opens_at_its_beginning(qtbot: QtBot) -> None:
+    text = CardText("\n\n".join(["line"] * 200))
+    qtbot.addWidget(text)
+    with qtbot.waitExposed(text):
+        text.show()
+
+    assert text.verticalScrollBar().value() == 0
+
+
 TIMES = 20_000
 DRIFT = 100
 
