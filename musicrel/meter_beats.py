@@ -7,7 +7,7 @@ Musicians use the word for two lengths:
 - The *beat* is what is felt, clicked and conducted: three written units in a compound meter (6/8,
   9/8, 12/8, 6/4 ...), otherwise one. Tempo marks, beams and the metronome follow it.
 
-The *pulse* of harmonies differs from both: see ``harmony.progression``.
+The *pulse* of harmonies differs from both: see ``analysis.progression``.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ NOT_RUN: Final[Mapping[str, str]] = MappingProxyType(
         "plot curves runs/quick": "it needs the study that is not run",
         "plot across": "it needs a trained model with cross-attention",
         "diagnose --claims": "it writes as many pieces as the test split has",
-        "ablate means": "it reads all training pieces: tests/unit/generation/ablation",
+        "ablate means": "it reads all training pieces: tests/unit/interpretability",
         "check": "it needs a GPU, or a minute: tests/integration/test_check.py",
         "bench": "it measures for minutes: tests/integration/test_check.py",
     }
