@@ -40,24 +40,35 @@ target."""
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    conditions: tuple[str, ...]  # conditions that were given
-    pieces: tuple[PieceLoss, ...]  # one entry per piece, in the order of the split
+    """The loss of a split.
+
+    Attributes:
+        conditions: conditions that were given.
+        pieces: one entry per piece, in the order of the split.
+    """
+
+    conditions: tuple[str, ...]
+    pieces: tuple[PieceLoss, ...]
 
     @property
     def notes(self) -> int:
+        """Return the number of notes of all pieces."""
         return sum(piece.notes for piece in self.pieces)
 
     @property
     def nats_per_note(self) -> float:
+        """Return the mean loss per note over all pieces."""
         return sum(piece.nats for piece in self.pieces) / self.notes
 
     @property
     def end_nats(self) -> float | None:
+        """Return the mean loss of END; None where no piece has one."""
         ends = [piece.end_nats for piece in self.pieces if piece.end_nats is not None]
         return sum(ends) / len(ends) if ends else None
 
     @property
     def accuracy(self) -> float:
+        """Return the share of correctly classified pieces."""
         return sum(bool(piece.right) for piece in self.pieces) / len(self.pieces)
 
 
