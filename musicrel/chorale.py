@@ -7,7 +7,6 @@ Step 0 is the first note, also in a piece with a pickup.
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -319,8 +318,9 @@ class Chorale:
             UsageError: no format with this suffix can be read.
             FileError: the file is missing, damaged, too long, or holds no music.
         """
-        chorale: Chorale = _files().read(Path(path))
-        return chorale
+        from musicrel.score import files  # a layer above; pyproject.toml names the exception
+
+        return files.read(Path(path))
 
     def write(self, path: str | Path) -> None:
         """Write the piece to a file in the format of its suffix; see ``musicrel.score.files``.
@@ -330,7 +330,9 @@ class Chorale:
             DataError: the format cannot represent the piece.
             FileError: the file cannot be written.
         """
-        _files().write(self, Path(path))
+        from musicrel.score import files
+
+        files.write(self, Path(path))
 
     def __eq__(self, other: object) -> bool:
         """Return True where all fields, and all values of arrays, are equal."""
@@ -344,11 +346,6 @@ class Chorale:
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays are compared, not hashed
-
-
-def _files() -> Any:
-    """Import ``musicrel.score.files``, a layer above, with the first file."""
-    return importlib.import_module("musicrel.score.files")
 
 
 def onsets_where_pitch_changes(pitches: Pitches) -> Flags:

@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import musicrel
-import musicrel.score.files  # registers the formats that Chorale.read knows
 from musicrel import paths
 from musicrel.analysis import grade_reference, memorisation
 from musicrel.analysis.corpus import bundled, jsb

@@ -73,7 +73,7 @@ class Card:
                 "update musicrel to use the model"
             )
         card = validated.convert(values, cls, CARD, error=ModelError)
-        ModelConfig.from_json(values["config"])  # unknown entries of the card are ignored, not its
+        ModelConfig.from_json(values["config"])  # unknown entries are ignored in the card alone
         if not isinstance(card.vocabulary.get("name"), str):
             raise ModelError("card.json names no vocabulary")
         return card

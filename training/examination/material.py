@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 
 import musicrel
-import musicrel.score.files  # registers the formats that Chorale.read knows
 from musicrel import paths, untrusted
 from musicrel.analysis.corpus import bundled
 from musicrel.analysis.corpus.splits import Split

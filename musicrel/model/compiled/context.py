@@ -92,7 +92,7 @@ class Context(NamedTuple):
 
 
 def prepare(config: ModelConfig, tensors: Mapping[str, Floats]) -> Context:
-    """Return the tables of a model; arguments as in ``weights.prepare``."""
+    """Return the tables of a model."""
     conditions = list(config.conditions)
     pitches = config.pitches or config.counterpoint or 1
     return Context(
