@@ -25,7 +25,6 @@ LEAST_TO_SPLIT: Final = 2
 CADENCE_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {"": "any", "authentic": "V–I", "half": "–V", "plagal": "IV–I", "deceptive": "V–VI"}
 )  # short labels of cadences
-GRIP: Final = 5.0  # greatest distance in pixels from which the end of a phrase can be dragged
 
 
 class Phrase(NamedTuple):
