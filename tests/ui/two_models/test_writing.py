@@ -178,8 +178,7 @@ def test_b_shows_the_candidate_with_the_number_of_that_of_a(
         assert second is not None
         assert set(second.pitches[4:12, 1].tolist()) == {67 + number}
 
-    infilling.other.candidates.pop()
-    infilling.other.repeated = {3: 2}
+    infilling.other.repeated[infilling.other.candidates.pop().number] = 2
     user.writing.choose(3)
     assert infilling.other.chosen == 2
 
