@@ -23,7 +23,6 @@ KINDS: Final[Mapping[str, str]] = {".wav": "WAV audio", ".mid": "MIDI file"}
 
 SILENT: Final = "the {voice} has no notes"
 NOBODY: Final = "no voice is left without the {voice}"
-_NOTHING: Final = "there is nothing to practise: {reason}; choose another voice"
 _SUFFIXES: Final = (*KINDS, ".midi")
 
 

@@ -72,7 +72,7 @@ class PlaybackController(QObject):
         if is_new:
             self._seek(self._player.loop[0] if self._player.loop else 0.0)
 
-    @Slot()
+    @Slot(object)
     def _on_screen_changed(self, piece: Chorale | None) -> None:
         """Show the piece; while another one is generated, the one before may go on playing."""
         if self._document.generating:

@@ -2,7 +2,7 @@
 
 A single new piece of a model that writes in order is drawn note by note. Anything else becomes
 candidates, each of them a take, of which the document previews the chosen one: its piece does not
-change until one is accepted. A single candidate is accepted at once.
+change until one is accepted, which may be asked for before it is there.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Writer(QObject):
         asked: the last request, also after its end.
         form: the form of the piece that was last written note by note; ``composition`` has this.
         candidates: the original, if any, and the different candidates so far, as they arrived.
-        repeated: number of candidates with the notes of one before; they are not kept.
+        repeated: candidate with the notes of one before, which alone is kept -> number of that one.
         chosen: number of the selected candidate; 0: none, or the original.
     """
 
@@ -102,7 +102,8 @@ class Writer(QObject):
         self.composition = Composition(Chorale.of([(REST,) * len(Voice)]))
         self.candidates: list[Candidate] = []
         self.stuck: list[Stuck] = []
-        self.repeated = self.chosen = 0
+        self.repeated: dict[int, int] = {}
+        self.chosen = 0
         self.task: Task | None = None
         self.asked: Task | None = None
         self._completed: Task | None = None  # the last request that was completed by candidates
@@ -147,7 +148,8 @@ class Writer(QObject):
         return [one for one in self.candidates if one.seed is not None]
 
     def candidate(self, number: int) -> Candidate | None:
-        return next((one for one in self.candidates if one.number == number), None)
+        kept = self.repeated.get(number, number)
+        return next((one for one in self.candidates if one.number == kept), None)
 
     def breaks(self, piece: Chorale) -> bool:
         """Return True if ``piece`` breaks the rule that the request avoids."""
@@ -191,9 +193,9 @@ class Writer(QObject):
 
     def choose(self, number: int) -> None:
         seen = self.candidate(number)
-        if seen is not None and number != self.chosen:
-            self.chosen = number
-            self.document.preview(seen.chorale if number else None)
+        if seen is not None and seen.number != self.chosen:
+            self.chosen = seen.number
+            self.document.preview(seen.chorale if self.chosen else None)
             self.changed.emit()
 
     def accept(self) -> None:
@@ -232,7 +234,7 @@ class Writer(QObject):
     def _forget(self) -> None:
         self.job.cancel()
         self._accepts = False
-        self.candidates, self.stuck, self.repeated, self._takes = [], [], 0, {}
+        self.candidates, self.stuck, self.repeated, self._takes = [], [], {}, {}
 
     # ------------------------------------------------------------------ events
 
@@ -282,9 +284,10 @@ class Writer(QObject):
     def _add(self, candidate: Candidate) -> None:
         """Keep a candidate and make it a take, unless it has the notes of one before."""
         notes, task, document = candidate.chorale, self.task, self.document
-        if any(_same_notes(one.chorale, notes) for one in self.made):
-            self.repeated += 1
-            return
+        for one in self.made:
+            if _same_notes(one.chorale, notes):
+                self.repeated[candidate.number] = one.number
+                return
         self.candidates.append(candidate)
         if candidate.seed is None or task is None:
             return
@@ -303,9 +306,8 @@ class Writer(QObject):
         else:
             self._completed = self.task
             self._end_list()
-            if self.task is not None and self.task.count == 1:
-                self.chosen, self._accepts = made.ranked[0].number, True
             if self._accepts:
+                self.chosen = self.chosen or made.ranked[0].number
                 self.accept()
         self.finished.emit(made)
 

@@ -210,7 +210,9 @@ class WritingController(QObject):
         self._panel.begin(self._words(WORKING), remark)
         self._panel.title.setToolTip(models.lookahead(sees_both_sides=sees))
         self._messages.show_state(f"{self._words(WORKING)} …")
-        if not self._single:
+        if self._single:
+            self.writer.accept()  # as soon as it is there
+        else:
             self._panel.table.setFocus()
 
     # ------------------------------------------------------------------ a melody
@@ -406,7 +408,7 @@ class WritingController(QObject):
             self._messages.show_state(PREVIEW.format(which, share))
         if self._panel.table.rowCount() != len(self.writer.candidates):
             self.rank()
-            if self._document.sketch is not None and count + self.writer.repeated < task.count:
+            if self._document.sketch is not None and count + len(self.writer.repeated) < task.count:
                 self._messages.show_state(FIRST.format(count=task.count))
 
     @Slot(object)

@@ -199,7 +199,8 @@ class TwoModels(QObject):
     def _choose(self) -> None:
         """Show the candidate as soon as it is there; until then the first one."""
         first = next((one.number for one in self.other.made), 0)
-        self.other.choose(self._number if self.other.candidate(self._number) else first)
+        known = self._number and self.other.candidate(self._number)
+        self.other.choose(self._number if known else first)
 
     @Slot()
     def _on_other_changed(self) -> None:
@@ -351,9 +352,9 @@ class TwoModels(QObject):
 
     @property
     def _named_piece(self) -> Chorale | None:
-        piece = self._other.shown
-        if piece is None:
-            return None
+        piece, take = self._other.shown, self._other.take
+        if piece is None or (take is not None and take.action != "generated"):
+            return piece
         return replace(piece, title=_BY.format(title=piece.title, model=self.wrote[1]))
 
     @Slot()

@@ -163,6 +163,8 @@ def test_two_infilling_models_rewrite_the_selection(infilling: TwoModels, user: 
     assert second is not None
     assert set(second.pitches[4:12, 1].tolist()) == {68}
     assert set(second.pitches[12:, 1].tolist()) == {67}
+    infilling.take_piece()
+    assert user.piece.title == "Air, rewritten"
 
 
 def test_b_shows_the_candidate_with_the_number_of_that_of_a(
@@ -175,6 +177,10 @@ def test_b_shows_the_candidate_with_the_number_of_that_of_a(
         second = infilling.other.document.shown
         assert second is not None
         assert set(second.pitches[4:12, 1].tolist()) == {67 + number}
+
+    infilling.other.repeated[infilling.other.candidates.pop().number] = 2
+    user.writing.choose(3)
+    assert infilling.other.chosen == 2
 
     user.writing.dismiss()
     assert infilling.other.document.shown is None
@@ -277,6 +283,22 @@ def test_a_candidate_of_b_comes_after_that_of_a_was_accepted(
     assert infilling.other.document.shown is not None
     assert set(infilling.other.document.shown.pitches[4:12, 1].tolist()) == {68}
     assert not infilling.other.lists
+
+
+def test_b_ready_first_shows_a_candidate_that_ends_with_the_request_of_a(
+    infilling: TwoModels, user: User
+) -> None:
+    user.jobs.held, user.jobs.hold_candidates = "both", True
+    for count in (1, 3):
+        user.form.candidates.setValue(count)
+        user.app.writing.rewrite()
+        user.wait(lambda: infilling.other.lists and not infilling.other.busy)
+        assert infilling.other.chosen == 1
+        user.writing.cancel()
+        assert (infilling.other.document.shown, infilling.other.model) == (None, "")
+        user.jobs.gate.set()
+        user.wait(lambda: user.writer.job.idle)
+        user.jobs.gate.clear()
 
 
 def test_infilling_is_drawn_while_it_goes_on(infilling: TwoModels, user: User) -> None:
