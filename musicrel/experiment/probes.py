@@ -160,7 +160,7 @@ def padding(subject: Subject) -> Probe:
     real_B11T = batch.mask
     if bool(real_B11T.all()):
         return Probe(finding="all sequences have one length: none is padded")
-    mask = None if network.config.is_causal else real_B11T  # as ``losses.batch_logits`` has it
+    mask = None if network.config.is_causal else real_B11T  # as ``batch_logits`` has it
     weights = network(
         batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask, record=True
     ).weights
