@@ -21,7 +21,8 @@ import pytest
 
 from musicrel import Chorale, paths, settings
 from musicrel.__main__ import main
-from musicrel.experiment.study.study_watch import StudyStatus, StudyWatch
+from musicrel.experiment.study.study_status import StudyStatus
+from musicrel.experiment.study.study_watch import StudyWatch
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.files import session
 from tests.integration.version1_notes import DEFAULTS, KEPT, MOVED, NOTE_FOR_NOTE, RANGES

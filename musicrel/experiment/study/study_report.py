@@ -13,12 +13,16 @@ from musicrel import file_names
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.experiment.data import dataset
+from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import BUDGETS
 from musicrel.experiment.runs.events import PieceLoss
+from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import (
+    definition,
     published,
     results,
     run_table,
+    run_watch,
     statistics,
     study_folder,
     study_form,
@@ -42,12 +46,13 @@ from musicrel.experiment.study.blocks import (
     count,
     number,
 )
+from musicrel.experiment.study.measures import MEASURES
+from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.published import Findings
 from musicrel.experiment.study.results import COMMIT, StudyResults
-from musicrel.experiment.study.run_watch import Ending
+from musicrel.experiment.study.run_watch import Ending, RunWatch
 from musicrel.experiment.study.statistics import NOT_ENOUGH, Comparison
 from musicrel.experiment.study.study_curves import Axis, CurveChoice, CurveReader, Curves, examples
-from musicrel.experiment.study.study_watch import StudyWatch
 from musicrel.presentation.words import display_names, names
 from musicrel.score.midi import midi_writer
 
@@ -74,18 +79,22 @@ def read(found: StudyResults) -> Report:
 
 def curves(folder: Path, choice: CurveChoice) -> Curves:
     """Return the curves of the study or the run in ``folder``, as far as known."""
-    if study_folder.kind_of(folder) is None:
+    kind = study_folder.kind_of(folder)
+    if kind is None:
         raise UsageError(f"{folder} holds no study and no run: expected the folder of one of them")
-    now = StudyWatch(folder).poll()
-    if now.state == "unreadable":
-        raise UsageError(now.problem)
-    if now.costs is not None:
+    study = definition.read(folder) if kind == "study" else None
+    if isinstance(study, MemoryStudy):
         raise UsageError(
             f"the study in {folder} has no learning curves: expected one that trains models; "
             f"compare --report --out {folder} draws its measurements"
         )
-    arms = CurveReader().read(now.compared, choice)
-    return Curves(title=now.name, arms=arms, choice=choice, unit=now.unit)
+    if study is not None:
+        name, unit, runs = study.name, study.measure.unit, run_watch.read_all(folder, study.runs)
+    else:
+        alone = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")
+        name, unit = alone.name, MEASURES[alone.model.family].unit
+        runs = (RunWatch(folder, name, alone.training.seed).poll(check_process=False),)
+    return Curves(title=name, arms=CurveReader().read(runs, choice), choice=choice, unit=unit)
 
 
 def unseen_pieces(found: StudyResults) -> Mapping[int, Chorale]:
@@ -348,16 +357,16 @@ def method(found: StudyResults) -> list[str]:
 
 
 def _data(found: StudyResults) -> str:
-    recipe = found.study.arms[0].recipe
-    budgets = ((unit, getattr(recipe.training, unit)) for unit in BUDGETS)
+    first = found.study.arms[0].recipe
+    budgets = ((unit, getattr(first.training, unit)) for unit in BUDGETS)
     unit, amount = next((unit, amount) for unit, amount in budgets if amount)
     widths = "matched for equal parameters" if found.study.matched else "as given"
     windows = sorted({arm.recipe.data.window for arm in found.study.arms})
     own = {"classifier": "bytes", "published": "published"}
-    vocabulary = own.get(found.study.objective, recipe.data.vocabulary)
+    vocabulary = own.get(found.study.objective, first.data.vocabulary)
     read = "sequences of up to" if found.study.objective == "classifier" else "windows of"
     return (
-        f"Data {recipe.data.source}, vocabulary {vocabulary}, {read} "
+        f"Data {first.data.source}, vocabulary {vocabulary}, {read} "
         f"{', '.join(f'{window:,}' for window in windows)} tokens; budget {amount:,} {unit} per "
         f"run; feed-forward widths {widths}."
     )

@@ -16,7 +16,7 @@ from musicrel.presentation.words import display_names, names
 if TYPE_CHECKING:
     from musicrel.experiment.runs.events import Node
     from musicrel.experiment.study.run_watch import RunStatus
-    from musicrel.experiment.study.study_watch import RunName, State, StudyStatus
+    from musicrel.experiment.study.study_status import RunName, State, StudyStatus
 
 Action = Literal["start", "pause", "resume", "stop", "cancel"]
 

@@ -9,31 +9,26 @@ import math
 import statistics
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import reduce
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from musicrel.errors import FileError, MusicrelError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runners import runner_choice
-from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process, events, folder_lock
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.runs.events import Node, StudyEvent, TrainEvent
-from musicrel.experiment.runs.run_folder import RunFolder, RunState, state_of
+from musicrel.experiment.runs.events import StudyEvent, TrainEvent
+from musicrel.experiment.runs.run_folder import RunFolder, state_of
 from musicrel.experiment.study import definition, layer_costs, results, run_watch, study_folder
-from musicrel.experiment.study.layer_costs import LayerCosts
-from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.run_watch import RunStatus, RunWatch
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.study.study_folder import Kind
-
-State: TypeAlias = RunState | Literal["failed", "unreadable", "gone"]
-"""State of a run or study; ``failed``: it ended with an error message."""
+from musicrel.experiment.study.study_status import State, StudyStatus
 
 _PROCESS_POLL_SECONDS: Final = 0.5
 _MAX_LOSSES: Final = 100
@@ -41,66 +36,6 @@ _MAX_LOSSES: Final = 100
 _MARK_SECONDS: Final = 10.0
 _PACE_SECONDS: Final = 300.0
 """Seconds between two measurements of the pace at least, and of those that count."""
-
-
-RunName: TypeAlias = tuple[str, int, float | None]
-"""Arm and seed of a run, and its learning rate if it is a trial of a search."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyStatus:
-    folder: Path
-    name: str
-    kind: Kind  # a study, or a run alone
-    state: State
-    runs: tuple[RunStatus, ...] = ()
-    # a sentence for each pair of arms; empty before a seed is finished
-    verdicts: tuple[str, ...] = ()
-    family: str = "causal"
-    samples: bool = True  # whether its runs generate samples
-    costs: LayerCosts | None = None  # results of a memory study, which has no runs; else None
-    problem: str = ""  # reason of a failure or of an unreadable folder, one sentence; else ""
-    writer: int | None = None  # id of the process that runs it; None if there is none
-    # the runner that is used now, or next time
-    runner: RunnerChoice = field(default_factory=RunnerChoice)
-    # machines of its cluster, lost ones, too; empty if the study runs on this one alone
-    nodes: tuple[Node, ...] = ()
-    places: Mapping[RunName, str] = field(default_factory=dict)  # run -> name of its machine
-    losses: tuple[events.RunLost, ...] = ()  # the last runs that lost their machine, oldest first
-    # wall-clock seconds for each second of training, the median over the last minutes; more than
-    # 1 with evaluations or a busy machine, less with runs side by side; None until it is known
-    pace: float | None = None
-    # learning rate of each arm whose search is finished
-    rates: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def archived(self) -> bool:
-        return study_folder.is_archived(self.folder)
-
-    @property
-    def unit(self) -> str:
-        return MEASURES[self.family].unit
-
-    @property
-    def compared(self) -> tuple[RunStatus, ...]:
-        """Return the runs that are compared: all but the trials of a search."""
-        return tuple(run for run in self.runs if run.rate is None)
-
-    @property
-    def alive(self) -> bool:
-        return self.state in ("running", "paused")
-
-    @property
-    def orphaned(self) -> bool:
-        """Return whether its process has died while that of a run is alive."""
-        return not self.alive and any(run.state in ("running", "paused") for run in self.runs)
-
-    @property
-    def listed(self) -> tuple[RunStatus, ...]:
-        """Return the runs as they are listed: a search that is over comes last."""
-        trials = tuple(run for run in self.runs if run.rate is not None)
-        over = all(run.result is not None for run in trials)
-        return (*self.compared, *trials) if over else self.runs
 
 
 def state(folder: Path, kind: Kind) -> State:

@@ -26,7 +26,7 @@ from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.study_watch import StudyStatus
+    from musicrel.experiment.study.study_status import StudyStatus
 
 ALL_ARCHIVED: Final = "All studies are archived."
 _ARCHIVED: Final = "Show archived"

@@ -39,7 +39,7 @@ from musicrel.ui.widgets.page_switch import Pages
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.run_watch import RunStatus
-    from musicrel.experiment.study.study_watch import StudyStatus
+    from musicrel.experiment.study.study_status import StudyStatus
 
 FROM_STUDY: Final = "A sample of the study {name}"
 OPEN_FOLDER: Final = "Open a study folder"

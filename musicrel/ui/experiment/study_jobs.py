@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.blocks import Report
     from musicrel.experiment.study.definition import Definition
     from musicrel.experiment.study.estimate import Speed
-    from musicrel.experiment.study.study_watch import StudyStatus, StudyWatch
+    from musicrel.experiment.study.study_status import StudyStatus
+    from musicrel.experiment.study.study_watch import StudyWatch
 
 _NOTHING_TRAINED: Final = "the study trains no models: its report is report.md in its folder"
 _THE_STUDY: Final = "the study"

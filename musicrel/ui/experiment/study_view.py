@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.experiment.study import statistics, study_text
+from musicrel.experiment.study.study_status import StudyStatus
 from musicrel.experiment.study.study_text import Action
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.curve_panel import CurvePanel
@@ -30,9 +31,6 @@ from musicrel.ui.experiment.tables import CostsView, RunTableView
 from musicrel.ui.widgets import fields, layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.elided_label import ElidedLabel
-
-if TYPE_CHECKING:
-    from musicrel.experiment.study.study_watch import StudyStatus
 
 _READING: Final = "Reading …"
 _FOLDER_TIP: Final = "Show the files in {folder}"
@@ -88,8 +86,6 @@ class StudyView(QWidget):
 
     def expect(self, folder: Path) -> None:
         """Clear the view for another study until its status is read."""
-        from musicrel.experiment.study.study_watch import StudyStatus
-
         self.show_study(StudyStatus(folder=folder, name=folder.name, kind="study", state="queued"))
         self.state.setText(_READING)
         self._show_verdict("")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from musicrel.experiment.study import study_folder
-from musicrel.experiment.study.study_watch import StudyStatus
+from musicrel.experiment.study.study_status import StudyStatus
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.experiment.study_jobs import StudyService, WatchEvent
 from tests.ui.experiment.study_app import SOON, begin, page, state, waiting

@@ -33,12 +33,13 @@ from musicrel.ui.shell import card_dialog
 from tests.helpers.models import tiny_model_directory
 
 SHOWN_AND_CLOSED = """
-import sys
+import pathlib, sys
 from PySide6.QtCore import QTimer
 from musicrel.ui import app
 from musicrel.ui.shell import main_window
 
 def shown(window):
+    window.experiment.study.expect(pathlib.Path("study"))
     print([name for name in ("torch", "pyqtgraph") if name in sys.modules])
     QTimer.singleShot(0, window.close)
 
@@ -74,7 +75,7 @@ def start(home: Path, code: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_window_is_shown_before_torch_and_pyqtgraph_are_imported(home: Path) -> None:
+def test_window_and_a_study_are_shown_before_torch_and_pyqtgraph_are_imported(home: Path) -> None:
     tiny_model_directory(home / "models" / "tiny")
 
     ended = start(home, SHOWN_AND_CLOSED)

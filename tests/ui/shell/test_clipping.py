@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.experiment.runs.events import TrainSampled
 from musicrel.experiment.study import study_folder, study_form
 from musicrel.experiment.study.run_watch import RunStatus
-from musicrel.experiment.study.study_watch import StudyStatus
+from musicrel.experiment.study.study_status import StudyStatus
 from musicrel.model.positions.table import SCHEMES
 from musicrel.presentation.compose.summary import Fact
 from musicrel.score import json_file

@@ -30,10 +30,11 @@ from musicrel.experiment.runs.events import (
     TrainStep,
 )
 from musicrel.experiment.runs.run_folder import RunFolder, state_of
-from musicrel.experiment.study import results, study
+from musicrel.experiment.study import results, study, study_report
 from musicrel.experiment.study.compare import compare, write_results
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.study import Study
+from musicrel.experiment.study.study_curves import CurveChoice
 from tests.helpers.music import jsb_file, random_chorale
 from tests.helpers.runs import story
 
@@ -274,6 +275,7 @@ def test_runs_on_different_pieces_are_not_compared(whole: Path, source: str) -> 
 
     with pytest.raises(DataError, match="vanilla and relative were evaluated on different pieces"):
         results.collect(small_study(source), whole)
+    assert len(study_report.curves(whole, CurveChoice()).arms) == 2
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from musicrel.experiment.runs import child_process
 from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.study import definition, study, study_folder, study_text
 from musicrel.experiment.study.run_watch import RunStatus
-from musicrel.experiment.study.study_watch import State, StudyStatus
+from musicrel.experiment.study.study_status import State, StudyStatus
 
 
 @pytest.fixture(autouse=True)

@@ -14,8 +14,8 @@ from musicrel.experiment.runners.runner_choice import RAY, RunnerChoice
 from musicrel.experiment.runs.events import Node, RunLost
 from musicrel.experiment.study import study, study_form, study_text
 from musicrel.experiment.study.run_watch import RunStatus
+from musicrel.experiment.study.study_status import State, StudyStatus
 from musicrel.experiment.study.study_text import NodeRow
-from musicrel.experiment.study.study_watch import State, StudyStatus
 
 SHIPPED = sorted((paths.assets() / "studies").glob("*.toml"))
 QUICK = (paths.assets() / "studies/quick.toml").read_text()

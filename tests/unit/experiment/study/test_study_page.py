@@ -13,7 +13,7 @@ from musicrel.experiment.study import estimate, run_table, study, study_curves
 from musicrel.experiment.study import study_text as words
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.study_curves import ArmCurve, Axis, CurveChoice, CurveReader, Shown
-from musicrel.experiment.study.study_watch import State, StudyStatus
+from musicrel.experiment.study.study_status import State, StudyStatus
 from tests.helpers.runs import evaluation, train_step
 
 
