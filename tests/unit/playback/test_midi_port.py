@@ -140,6 +140,7 @@ def test_stopping_ends_every_note() -> None:
 def test_closing_ends_every_note_and_gives_the_port_back() -> None:
     port, out = _opened()
     out.play(perform(random_chorale(2)), 0.0, (0.0, 1.0), Mix())
+    out.play(perform(random_chorale(3)), 0.0, (0.0, 1.0), Mix())
 
     out.close()
     out.close()

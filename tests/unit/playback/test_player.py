@@ -678,11 +678,14 @@ def test_an_error_in_rendering_is_reported(
     player.load(random_piece())
     player.play()
     wait_for_problem(player)
-    player.close()
-
     assert player.problem == FAULT
     assert not player.playing
     assert "ZeroDivisionError" in caplog.text
+    begun = threading.Event()
+    monkeypatch.setattr(RenderCache, "render_next", lambda *_: begun.set())
+    player.load(random_piece())
+    assert begun.wait(10)
+    player.close()
 
 
 class QueryingOutput(MiniaudioOutput):
