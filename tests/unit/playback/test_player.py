@@ -53,9 +53,10 @@ def test_without_a_piece_nothing_happens(player: Player) -> None:
     player.pause()
     player.stop()
     player.loop = (0, 4)
+    player.preview(random_piece())
 
-    assert (player.position, player.playing, player.chorale) == (0.0, False, None)
-    assert not player.work()
+    assert (player.position, player.playing, player.previewing) == (0.0, False, False)
+    assert (player.chorale, player.work()) == (None, False)
 
 
 def test_the_playhead_goes_by_the_device_and_not_by_a_timer(
@@ -678,8 +679,7 @@ def test_an_error_in_rendering_is_reported_and_the_next_piece_rendered(
         player.load(random_piece())
         player.play()
         wait_for_problem(player)
-        assert player.problem == FAULT
-        assert not player.playing
+        assert (player.problem, player.playing) == (FAULT, False)
         assert "ZeroDivisionError" in caplog.text
         begun = threading.Event()
         monkeypatch.setattr(RenderCache, "render_next", lambda *_: begun.set())
