@@ -137,9 +137,12 @@ def test_stopping_ends_every_note() -> None:
     assert out.problem() == ""
 
 
-def test_closing_ends_every_note_and_gives_the_port_back() -> None:
+def test_playing_again_and_closing_end_every_note_and_the_port_is_given_back() -> None:
     port, out = _opened()
     out.play(perform(random_chorale(2)), 0.0, (0.0, 1.0), Mix())
+    first = out._thread
+    out.play(perform(random_chorale(3)), 0.0, (0.0, 1.0), Mix())
+    assert not (first and first.is_alive())
 
     out.close()
     out.close()

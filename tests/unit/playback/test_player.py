@@ -53,9 +53,10 @@ def test_without_a_piece_nothing_happens(player: Player) -> None:
     player.pause()
     player.stop()
     player.loop = (0, 4)
+    player.preview(random_piece())
 
-    assert (player.position, player.playing, player.chorale) == (0.0, False, None)
-    assert not player.work()
+    assert (player.position, player.playing, player.previewing) == (0.0, False, False)
+    assert (player.chorale, player.work()) == (None, False)
 
 
 def test_the_playhead_goes_by_the_device_and_not_by_a_timer(
@@ -667,22 +668,23 @@ def test_a_device_that_is_not_needed_is_given_back(
     assert player.position == pytest.approx(place + 0.3 / STEP, abs=0.01)
 
 
-def test_an_error_in_rendering_is_reported(
+def test_an_error_in_rendering_is_reported_and_the_next_piece_rendered(
     output: ManualOutput, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fault(*_arguments: object) -> bool:
         raise ZeroDivisionError
 
     monkeypatch.setattr(RenderCache, "render_next", fault)
-    player = Player(output)
-    player.load(random_piece())
-    player.play()
-    wait_for_problem(player)
-    player.close()
-
-    assert player.problem == FAULT
-    assert not player.playing
-    assert "ZeroDivisionError" in caplog.text
+    with Player(output) as player:
+        player.load(random_piece())
+        player.play()
+        wait_for_problem(player)
+        assert (player.problem, player.playing) == (FAULT, False)
+        assert "ZeroDivisionError" in caplog.text
+        begun = threading.Event()
+        monkeypatch.setattr(RenderCache, "render_next", lambda *_: begun.set())
+        player.load(random_piece())
+        assert begun.wait(10)
 
 
 class QueryingOutput(MiniaudioOutput):

@@ -153,6 +153,7 @@ def splits(piece: Any) -> dict[str, Any]:
 
 def test_a_note_begins_where_its_pitch_changes(write: Write) -> None:
     read = jsb.read(write(splits([CHORD, CHORD, [69, 62, 59, REST]])))
+    assert [piece.title for piece in read["valid"]] == ["JSB16 valid 0", "JSB16 valid 1"]
     onsets = read["valid"][1].onsets
     assert onsets.tolist() == [[True] * 4, [False] * 4, [True, False, False, False]]
 

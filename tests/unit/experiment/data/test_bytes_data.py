@@ -72,6 +72,7 @@ def test_once_means_once() -> None:
     assert [sum(one.content == TARGET) for one in single if one.label] == [1] * 32
     assert min(sum(one.content == TARGET) for one in honest if one.label) > 10
     assert not any(TARGET in one.content for one in (*single, *honest) if not one.label)
+    assert [bytes_data.sha256(kind)[:6] for kind in ("single", "honest")] == ["6335ad", "21f132"]
 
 
 def test_another_kind_is_refused() -> None:

@@ -71,6 +71,7 @@ def test_a_batch_is_the_same_whenever_it_is_asked_for() -> None:
     later = [backwards.at(step) for step in reversed(range(12))]
 
     assert all(same(forwards.at(step), later[11 - step]) for step in range(12))
+    assert not any(same(batches(seed=1).at(step), forwards.at(step)) for step in range(12))
 
 
 def test_the_batch_size_does_not_change_the_order() -> None:

@@ -204,6 +204,8 @@ def test_run_of_an_older_version_makes_its_study_unreadable() -> None:
 
     assert now.state == "unreadable"
     assert "is of format version 1" in now.problem
+    (folder / definition.ABOUT).write_text('{"format": "musicrel-study", "version": 99}')
+    assert "update musicrel" in StudyWatch(folder).poll().problem
 
 
 def test_the_pace_is_the_median_of_the_last_minutes() -> None:

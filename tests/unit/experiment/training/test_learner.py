@@ -143,6 +143,11 @@ def test_the_seed_determines_the_initial_weights(recipe: Recipe) -> None:
     assert all(map(torch.equal, other.averaged.parameters(), other.model.parameters()))
 
 
+def test_dropout_follows_the_number_of_the_step(source: str, batches: list[Batch]) -> None:
+    losses = [Learner(tiny_recipe(source), CPU).step(batches[0], n, 0.01).nats for n in (3, 3, 4)]
+    assert losses[0] == losses[1] != losses[2]
+
+
 def test_a_checkpoint_of_version_1_is_restored(recipe: Recipe, batches: list[Batch]) -> None:
     learner, other = Learner(with_tables(recipe), CPU), Learner(with_tables(recipe), CPU)
     learner.step(batches[0], 0, 0.01)

@@ -44,6 +44,7 @@ def test_two_staves_have_two_voices_each(hymn: Chorale) -> None:
         pitched = [note for note in part.iter("note") if note.find("pitch") is not None]
         stems = {(note.findtext("voice"), note.findtext("stem")) for note in pitched}
         assert stems == {("1", "up"), ("2", "down")}
+    assert [one.get("type") for one in root.iter("tied")] == ["start", "stop"] * 2
 
 
 def test_the_metadata_of_the_piece_are_written(hymn: Chorale) -> None:
@@ -81,6 +82,8 @@ def test_accidentals_and_beams_are_spelled_out() -> None:
     assert [n.findtext("accidental") for n in notes_of_soprano] == ["sharp", None, "natural"]
     assert [n.findtext("beam") for n in notes_of_soprano] == ["begin", "end", None]
     assert [n.findtext("pitch/alter") for n in notes_of_soprano] == ["1", None, None]
+    courtesy = Chorale.of([[66] + [-1] * 3] * 16 + [[65] + [-1] * 3] * 16, key=Key("C", "major"))
+    assert [one.get("cautionary") for one in parsed(courtesy).iter("accidental")] == [None, "yes"]
 
 
 def test_a_key_or_title_that_is_not_known_is_left_out(hymn: Chorale) -> None:
