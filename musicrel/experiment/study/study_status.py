@@ -1,4 +1,4 @@
-"""What is shown of a study, or of a run alone; without torch, which takes long to import."""
+"""The status of a study, or of a run alone, as it is shown; without torch, slow to import."""
 
 from __future__ import annotations
 
