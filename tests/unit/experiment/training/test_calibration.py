@@ -17,7 +17,7 @@ from musicrel.experiment.recipe.recipe import TrainingPart
 from musicrel.experiment.runs.events import TrainCalibrated, TrainCalibrating
 from musicrel.experiment.training import calibration
 from musicrel.experiment.training.calibration import calibrate
-from musicrel.generation.causal import particle_search
+from musicrel.generation.causal import causal_generator
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.infill import infill_generator
@@ -47,7 +47,7 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "PIECES", 32)
     monkeypatch.setattr(calibration, "_RAREST_ROW", 10)
     quick = replace(QUALITIES["normal"], particles=2)
-    monkeypatch.setattr(particle_search, "QUALITIES", {"normal": quick})
+    monkeypatch.setattr(causal_generator, "QUALITIES", {"normal": quick})
 
 
 def _model(
