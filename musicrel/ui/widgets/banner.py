@@ -21,7 +21,6 @@ class Banner(QFrame):
     """A message with a close button and an optional second button; hidden without a message."""
 
     accepted = Signal()  # the user clicked the second button
-    declined = Signal()  # the user closed a message with a second button
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,11 +92,10 @@ class Banner(QFrame):
 
     @Slot()
     def _decline(self) -> None:
-        if not self.offer:
+        if self.offer:
+            self.clear()
+        else:
             self.dismiss()
-            return
-        self.clear()
-        self.declined.emit()
 
 
 _FINE: Final = 1000

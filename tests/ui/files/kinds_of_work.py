@@ -107,7 +107,7 @@ CHANGES: Final[Mapping[str, tuple[Action, ...]]] = {
     "redone": (UNDO, SAVE, lambda app: app.window.commands.redo.trigger()),
     "edit": (lambda app: app.document.show_piece(piece_of(app).transposed(1)),),
 }
-"""What a user does after a save."""
+"""The work of a user after a save."""
 
 
 def _after_save(actions: tuple[Action, ...], work: Work) -> AppController:

@@ -60,7 +60,7 @@ def choice(legal_share: Sequence[float], log_probability: Sequence[float]) -> Ch
 
 
 def test_a_token_is_weighed_by_the_share_of_legal_ones() -> None:
-    """That is the probability of a locked token; an impossible one has a finite weight."""
+    """The share is the probability of a locked token; an impossible one has a finite weight."""
     shares = np.log([0.8, 0.1])
     locked = potentials.of_choice(choice([0.8, 0.1], shares.tolist()), is_locked=True)
     np.testing.assert_allclose(locked, shares)
