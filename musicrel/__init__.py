@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         LoadedModel,
         ablate,
         attention,
+        attributions,
         evaluate,
         from_pretty_midi,
         generate,
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "Chorale", "LoadedModel", "ablate", "attention", "evaluate", "from_pretty_midi", "generate",
-    "grade", "harmonise", "infill", "lens", "load_model", "sources", "to_pretty_midi",
+    "Chorale", "LoadedModel", "ablate", "attention", "attributions", "evaluate",
+    "from_pretty_midi", "generate", "grade", "harmonise", "infill", "lens", "load_model", "sources",
+    "to_pretty_midi",
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import Final
 _FAILED: Final = 1
 _INTERRUPTED: Final = 130
 # Suffixes of projects and of the pieces in ``score.files``, which would take long to import.
-_SUFFIXES: Final = (".musicrel", ".mid", ".midi", ".musicxml", ".xml", ".mxl", ".json")
+_SUFFIXES: Final = (".musicrel", ".mid", ".midi", ".musicxml", ".xml", ".mxl", ".abc", ".json")
 
 
 def main() -> int:

@@ -34,6 +34,7 @@ from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads import means
 from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.phrasing import openings, phrase_plan
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.scoring.teacher_forcing import conditions_of
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
@@ -41,6 +42,7 @@ from musicrel.interpretability import ablation, cell_names
 from musicrel.interpretability.readers import open_reader
 from musicrel.interpretability.results import (
     Arrays,
+    Attributions,
     GlobalEffects,
     Lens,
     LocalEffects,
@@ -58,17 +60,20 @@ if TYPE_CHECKING:
 Model: TypeAlias = str | Path | LoadedModel
 Piece: TypeAlias = str | Path | Chorale
 
+_TEXTS: Final = (
+    "quality", "cadence", "begins_on", "form", "mute", "mute_by", "voice", "voices"
+)  # fmt: skip
 _NAMES: Final = (str, list, tuple, set, frozenset)
 # Types of keywords that are used before ``GenerationRequest`` or ``bounds`` can check them.
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "key": (Key, str, NoneType),
     "meter": (Meter, str),
     "phrases": (tuple, str),
-    "pickup": (int, str),
+    **dict.fromkeys(("bars", "pickup"), (int, str)),
     "locks": (Locks, str, Path, NoneType),
     "ranges": (tuple, str, NoneType),
     **dict.fromkeys(("rules", "keep", "rewrite", "given"), _NAMES),
-    **dict.fromkeys(("quality", "cadence", "mute", "mute_by", "voice", "voices"), (str,)),
+    **dict.fromkeys(_TEXTS, (str,)),
     **dict.fromkeys(("source", "split", "reference"), (str,)),
     **dict.fromkeys(("melody", "piece"), (Chorale, str, Path)),
     "original": (Chorale, NoneType),
@@ -76,6 +81,16 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "steps": (tuple, list, NoneType),
     "weights": (Mapping, NoneType),
 }
+
+
+AUTO: Final = "auto"  # what is drawn with the seed
+_DRAWN: Final = ("bars", "phrases", "pickup", "begins_on", "form")
+_WORDS: Final[tuple[tuple[str, str, object], ...]] = (
+    ("phrases", "none", ()),
+    ("begins_on", "any", openings.ANY),
+    ("form", "through-composed", phrase_plan.THROUGH_COMPOSED),
+)
+"""Words for values of fields that mean the model's choice."""
 
 
 def check_types(**values: object) -> None:
@@ -115,8 +130,7 @@ def parsed(options: dict[str, Any]) -> dict[str, Any]:
         fields["rules"] = names_of(fields["rules"])
     if "mute" in fields or "mute_by" in fields:
         fields["mutes"] = Mutes.parse(fields.pop("mute", ""), fields.pop("mute_by", "mean"))
-    if fields.get("phrases") == "none":
-        fields["phrases"] = ()
+    fields |= {name: value for name, word, value in _WORDS if fields.get(name) == word}
     return fields
 
 
@@ -141,8 +155,9 @@ def span_of(steps: tuple[int, int] | None, whole: int) -> tuple[int, int]:
 
 
 __all__ = [
-    "Chorale", "LoadedModel", "ablate", "attention", "evaluate", "from_pretty_midi", "generate",
-    "grade", "harmonise", "infill", "lens", "load_model", "sources", "to_pretty_midi",
+    "Chorale", "LoadedModel", "ablate", "attention", "attributions", "evaluate",
+    "from_pretty_midi", "generate", "grade", "harmonise", "infill", "lens", "load_model", "sources",
+    "to_pretty_midi",
 ]  # fmt: skip
 
 _log = logging.getLogger(__name__)
@@ -156,6 +171,7 @@ class Writing:
     request: GenerationRequest
     transposition: Transposition | None = None  # of the request, from the piece as it was written
     original: Chorale | None = None  # the piece that the candidates can replace
+    source: Chorale | None = None  # the piece whose names and words they get; None: ``original``
     title: str = ""  # of what is written; "": that of the request
 
     def within(self, ranges: Ranges | str) -> Self:
@@ -171,6 +187,7 @@ class Writing:
             self.request,
             1 if candidates is None else candidates,
             original=self.original,
+            source=self.source,
             transposition=self.transposition,
             weights=weights,
         )
@@ -215,16 +232,20 @@ class EditOptions(_Options, total=False):
 class RequestOptions(_Options, total=False):
     """Options of a request for a piece; see ``GenerationRequest``.
 
-    A meter may be text as in "3/4", ``locks`` a file. Phrases and pickup are drawn with the seed
-    where they are "auto", the default; phrases "none" are the model's choice. With ``original``,
-    ``keep`` and ``rewrite`` name one part or several as in "soprano" and "alto,tenor:5-8"
-    (``musicrel.generation.constraints.regions``).
+    A meter may be text as in "3/4", ``locks`` a file. Bars, phrases, pickup, ``begins_on`` and
+    ``form`` are drawn with the seed where they are "auto", the default, the form only if the bars
+    are; phrases "none" are the model's choice. A piece begins on "tonic", "dominant" or "any"
+    chord. Its form is "aab", in which the first phrases come twice, or "through-composed". With
+    ``original``, ``keep`` and ``rewrite`` name one part or several as in "soprano" and
+    "alto,tenor:5-8" (``musicrel.generation.constraints.regions``).
     """
 
-    bars: int
+    bars: int | Literal["auto"]
     meter: Meter | str
     phrases: tuple[int, ...] | Literal["auto", "none"]
     pickup: int | Literal["auto"]
+    begins_on: Literal["auto", "tonic", "dominant", "any"]
+    form: Literal["auto", "aab", "through-composed"]
     length: int
     locks: Locks | str | Path | None
     keep: str | Collection[str]
@@ -305,6 +326,8 @@ def generate(
     seeds = range(wanted.seed, wanted.seed + pieces)
     requests = [replace(wanted, seed=seed).resolved(loaded.conditions) for seed in seeds]
     found = [jobs.run(candidate_job.generate_piece(loaded, each)).chorale for each in requests]
+    if original is not None:
+        found = [piece.with_texts_of(original) for piece in found]
     return found[0] if count is None else found
 
 
@@ -353,8 +376,7 @@ def harmonise(
     result = jobs.run(task.job(_loaded(model), candidates, weights))
     if candidates is not None:
         return result
-    whole = source.chorale
-    return replace(result.ranked[0].chorale, title=whole.title, composer=whole.composer)
+    return result.ranked[0].chorale.with_texts_of(source.chorale)
 
 
 def harmony(source: ImportedPiece, voice: Voice, fields: dict[str, Any]) -> Writing:
@@ -374,7 +396,7 @@ def harmony(source: ImportedPiece, voice: Voice, fields: dict[str, Any]) -> Writ
     fields["key"] = transposition.requested_key
     request = edit_requests.harmony_request(melody, voice, **fields)
     title = melody.title or "Harmonised melody"
-    return Writing(request=request, transposition=transposition, title=title)
+    return Writing(request=request, transposition=transposition, source=source.chorale, title=title)
 
 
 @overload
@@ -418,7 +440,10 @@ def infill(
     request = edit_requests.infill_request(moved, chosen, start, stop, **fields)
     task = Writing(request=request, transposition=transposition, original=moved).within(ranges)
     result = jobs.run(task.job(_loaded(model), candidates, weights))
-    return result if candidates is not None else result.ranked[0].chorale
+    if candidates is not None:
+        return result
+    found = result.ranked[0].chorale
+    return replace(found, title=original.title or found.title)
 
 
 def _melody(melody: Piece, voice: Voice) -> ImportedPiece:
@@ -441,8 +466,11 @@ def request(original: Chorale | None, options: dict[str, Any]) -> GenerationRequ
         return edit_requests.with_ranges(found, ranges)
     if keep or rewrite:
         raise UsageError("keep and rewrite name parts of a piece: give it as original")
-    for name in ("phrases", "pickup"):
-        fields[name] = None if fields.get(name, "auto") == "auto" else fields[name]
+    for name in _DRAWN:
+        fields[name] = None if fields.get(name, AUTO) == AUTO else fields[name]
+    is_long = any(fields.get(name) is not None for name in ("length", "locks", "fermatas"))
+    if is_long and fields["bars"] is None and not fields["phrases"]:
+        del fields["bars"]
     return edit_requests.with_ranges(GenerationRequest(**fields), ranges)
 
 
@@ -524,6 +552,33 @@ def attention(
     cells_C = np.array([cell_names.parse(note, chorale)]) if note else np.arange(cells)
     weights = [reader.weights(cell) for cell in cells_C.tolist()]
     return Attention(cells_C, np.stack(weights))
+
+
+def attributions(
+    piece: str | Path | Chorale, model: str | Path | LoadedModel = _DEFAULT_MODEL, *, note: str = ""
+) -> Attributions:
+    """Return what each part of a model adds to the logits of a note: direct logit attribution.
+
+    The contributions of the embeddings, heads, feed-forward networks and biases add up to the
+    logits, in double precision. The scale of the last norm is held as it was, and in an infilling
+    model the gates of its output layer. The preference of a head for one note over another is the
+    difference of their tokens, as in ``heads_CLHV[..., one] - heads_CLHV[..., other]``. An
+    infilling model reads the piece once for every note, about a seventh of a second each.
+
+    Args:
+        piece: a piece or a file.
+        model: a loaded model, or the name or directory of one.
+        note: one note; "": all cells, 8 bytes for each of them, part and token: 17 MB for 16 bars.
+
+    Raises:
+        UsageError: the piece has no such note.
+        ModelError: the model normalises its states after every layer.
+        MissingTorchError: torch is not installed.
+    """
+    chorale = _piece(piece)
+    reader = open_reader(_loaded(model), chorale)
+    cells = range(len(Voice) * chorale.steps)
+    return reader.attributions([cell_names.parse(note, chorale)] if note else cells)
 
 
 @overload

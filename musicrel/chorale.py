@@ -8,9 +8,10 @@ Step 0 is the first note, also in a piece with a pickup.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -178,6 +179,43 @@ class Provenance:
     machine: Mapping[str, Any] = field(default_factory=dict)
 
 
+ELISION: Final = "\u203f"  # between two syllables on one note
+LINES: Final = ("title", "composer", "poet", "tune", "copyright")  # lines of text of a piece
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Lyric:
+    """A syllable under a note.
+
+    Attributes:
+        voice: the voice of its note.
+        verse: number of the verse, from 1.
+        step: step at which its note begins.
+        text: the syllable as printed, with ``ELISION`` between two of them on one note.
+        hyphen: True if the next syllable of the verse belongs to the same word.
+        extends: True if it is held over the next notes of the voice, which have no syllable.
+
+    Raises:
+        DataError: the text is empty or has several lines, or the verse is out of bounds.
+    """
+
+    voice: Voice
+    verse: int
+    step: int
+    text: str
+    hyphen: bool = False
+    extends: bool = False
+
+    def __post_init__(self) -> None:
+        if problem := bounds.problem("verse", self.verse):
+            raise DataError(problem)
+        if not self.text or self.text != self.text.strip() or len(self.text.splitlines()) > 1:
+            raise DataError(
+                f"{self.voice.title}, verse {self.verse}, step {self.step}: the syllable is "
+                f"{self.text[:100]!r}: expected one line without spaces around it"
+            )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Chorale:
     """A four-voice piece of T steps; see the module docstring for the conventions.
@@ -192,10 +230,17 @@ class Chorale:
         tempo: quarter notes a minute.
         title: one line of text.
         composer: one line of text; "" if unknown.
+        poet: who wrote the words, one line of text; "" if unknown.
+        tune: name of the tune, one line of text; "" if it has none.
+        copyright: one line of text; "" if there is none.
+        lyrics: the words, sorted by voice, verse and step. Those without a note that begins at
+            their step are dropped, so that words stay under the notes in whatever is made of a
+            piece by ``dataclasses.replace``.
         provenance: origin of a generated piece, None for any other.
 
     Raises:
-        DataError: an array has the wrong shape, or a value is outside its range.
+        DataError: an array has the wrong shape, a value is outside its range, or a note has two
+            syllables in one verse.
     """
 
     pitches: Pitches
@@ -207,6 +252,10 @@ class Chorale:
     tempo: float = 80.0
     title: str = ""
     composer: str = ""
+    poet: str = ""
+    tune: str = ""
+    copyright: str = ""
+    lyrics: tuple[Lyric, ...] = ()
     provenance: Provenance | None = None
 
     def __post_init__(self) -> None:
@@ -219,6 +268,8 @@ class Chorale:
             )
         if problem := bounds.problem("tempo", self.tempo):
             raise DataError(problem)
+        if self.lyrics:
+            object.__setattr__(self, "lyrics", _under_notes(self.lyrics, self.onsets))
         for array in (self.pitches, self.onsets, self.fermatas):
             array.setflags(write=False)
 
@@ -308,7 +359,12 @@ class Chorale:
             onsets=onsets,
             fermatas=self.fermatas[start:stop].copy(),
             pickup=(self.pickup - start) % self.meter.steps,
+            lyrics=tuple(replace(word, step=word.step - start) for word in self.lyrics),
         )
+
+    def with_texts_of(self, other: Chorale) -> Chorale:
+        """Return the piece with title, names, copyright line and words of ``other``."""
+        return replace(self, **{name: getattr(other, name) for name in (*LINES, "lyrics")})
 
     @classmethod
     def read(cls, path: str | Path) -> Chorale:
@@ -359,6 +415,19 @@ def spans(flags: Flags) -> list[tuple[int, int]]:
     """List the half-open ranges in which ``flags`` (bool (T,)) is True."""
     edges = np.flatnonzero(np.diff(flags, prepend=False, append=False))
     return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
+
+
+def _under_notes(lyrics: Iterable[Lyric], onsets: Flags) -> tuple[Lyric, ...]:
+    """Return the words that stand under an onset, sorted."""
+    begun = {(voice, step) for step, voice in np.argwhere(onsets).tolist()}
+    found = sorted(word for word in lyrics if (word.voice, word.step) in begun)
+    for one, other in pairwise(found):
+        if (one.voice, one.verse, one.step) == (other.voice, other.verse, other.step):
+            raise DataError(
+                f"{one.voice.title}, verse {one.verse}, step {one.step}: two syllables, "
+                f"{one.text!r} and {other.text!r}: expected one"
+            )
+    return tuple(found)
 
 
 def _check_shapes(pitches: Pitches, onsets: Flags, fermatas: Flags) -> None:

@@ -31,10 +31,10 @@ from musicrel.errors import DataError, FileError
 from musicrel.paths import describe_os_error
 
 Kind = Literal[
-    "midi", "musicxml", "mxl", "chorale", "project", "project log", "locks", "settings",
+    "midi", "musicxml", "mxl", "abc", "chorale", "project", "project log", "locks", "settings",
     "recent_documents", "window_record", "guide", "card", "weights", "head means", "discriminator",
     "networks", "model archive", "recipe", "study", "study list", "run", "events", "counters",
-    "checkpoint", "measures", "corpus", "jsb", "reference",
+    "checkpoint", "measures", "corpus", "jsb", "reference", "speeds",
 ]  # fmt: skip
 """Kinds of files that are read."""
 
@@ -42,6 +42,7 @@ LIMITS: Final[Mapping[Kind, int]] = {
     "midi": 4_000_000,
     "musicxml": 24_000_000,
     "mxl": 8_000_000,
+    "abc": 4_000_000,
     "chorale": 4_000_000,  # three times the longest piece, also for writing
     "project": 1 << 30,  # some hundred thousand takes
     "project log": 1 << 28,  # sixty times the length at which SQLite empties one
@@ -67,6 +68,7 @@ LIMITS: Final[Mapping[Kind, int]] = {
     "corpus": 64_000_000,
     "jsb": 32 << 20,  # twenty times the published file
     "reference": 1 << 20,  # figures that are shipped
+    "speeds": 100_000,
 }
 """Kind -> the most bytes that are read of a file."""
 MAX_DEPTH: Final = 64  # levels of nesting in JSON and TOML; files of musicrel have about ten

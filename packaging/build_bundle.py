@@ -78,6 +78,8 @@ def build(out: Path, work: Path, *, torch: str, light: bool = False) -> Path:
     # Not in the source tree, whose musicrel would come before the installed one with its assets.
     _run(python, "-m", "PyInstaller", "--noconfirm", *folders, SPEC, "--", name, folder=work)
     _strip(out / name / FILES)
+    compiling = ("compileall", "-q", "--invalidation-mode", "unchecked-hash")  # times may change
+    _run(python, "-m", *compiling, out / name / FILES / "musicrel")
     _run(python, ROOT / "packaging" / "sbom.py", "--out", out / name, *option)
     return out / name
 

@@ -74,6 +74,7 @@ REQUIRED: Final = (
     "musicrel/_assets/manual/index.html",
     "musicrel/ui/app.py",
     "verovio/data/*",
+    "pyphen/dictionaries/*.dic",
     "PySide6/Qt/plugins/platforms/libqxcb.so",
     "PySide6/Qt/plugins/platforms/libqoffscreen.so",
 )

@@ -51,7 +51,7 @@ Priority: optional
 Description: desktop studio for four-voice chorales
  Trained transformers write chorales for soprano, alto, tenor and bass on this
  computer. Listen to them, see what the models attend to, lock notes, rewrite
- the rest, and export MIDI, MusicXML, WAV or PDF.
+ the rest, and export MIDI, MusicXML, audio or PDF.
 {difference}"""
 _NAMES: Final = ("musicrel", "musicrel-light")
 """Names of the full package and of the one without torch."""

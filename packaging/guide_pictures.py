@@ -35,7 +35,7 @@ _FORM_ROWS: Final = 430
 """Height in pixels of the form without its empty end."""
 _PRACTICE_ROWS: Final = 238
 """Height in pixels of the dialog of practice files down to its folder, which differs by user."""
-_TALL: Final = 1200
+_TALL: Final = 1300
 """Height in pixels of a window in which the whole form fits."""
 
 

@@ -33,7 +33,7 @@ AGAIN = "Set-up: taking up the environment .venv, in which a set-up was interrup
 INSTALLING = (
     "Set-up: installing packages from constraints.txt; finished downloads are kept in pip's cache"
 )
-COMPILING = "Set-up: compiling the loops of the models for this processor, once"
+COMPILING = "Set-up: compiling musicrel for this processor, once, for a minute or two"
 
 _NOTE = "musicrel-setup.json"
 
@@ -219,9 +219,11 @@ def _install_packages(root: Path, *, dev: bool, torch: str) -> None:
 
 
 def _compile_step(root: Path) -> None:
-    """Compile the loops of the models now, not at the first piece; a failure costs only time."""
-    command: list[str | Path] = [python_of(root / ".venv"), "-m", "musicrel.generation"]
-    subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL, check=False)
+    """Compile the modules and the loops of the models now; a failure costs only time."""
+    python = python_of(root / ".venv")
+    for words in (("compileall", "-q", "musicrel"), ("musicrel.generation",)):
+        command = [python, "-m", *words]
+        subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL, check=False)
 
 
 def _pip_environment() -> dict[str, str]:

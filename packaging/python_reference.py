@@ -31,7 +31,8 @@ Errors are subclasses of `musicrel.errors.MusicrelError`, whose text is one sent
 This page is made from the code by `packaging/build_reference.py`."""
 FUNCTIONS: Final = (
     *("load_model", "generate", "harmonise", "infill", "grade", "evaluate"),
-    *("attention", "ablate", "sources", "lens", "to_pretty_midi", "from_pretty_midi"),
+    *("attention", "attributions", "ablate", "sources", "lens"),
+    *("to_pretty_midi", "from_pretty_midi"),
 )
 CLASSES: Final = ("Chorale", "LoadedModel")
 OPTIONS: Final = (api.RequestOptions, api.EditOptions, GenerationRequest)
@@ -40,8 +41,8 @@ VALUES: Final = (
     *(chorale.Key, chorale.Meter, chorale.Voice, chorale.Provenance),
     *(candidate_job.CandidateSet, candidate_job.Candidate, candidate_job.Stuck, ranking.Measures),
     *(Assessment, Grade, Rates, Evaluation, PieceLoss),
-    *(api.Attention, results.LocalEffects, results.GlobalEffects, results.SourceEffects),
-    *(results.Source, results.Lens, results.NoteOutput),
+    *(api.Attention, results.Attributions, results.LocalEffects, results.GlobalEffects),
+    *(results.SourceEffects, results.Source, results.Lens, results.NoteOutput),
 )
 """Classes of arguments and results."""
 _SECTION: Final = re.compile(r"^(Args|Attributes|Raises|Yields|Returns):$")

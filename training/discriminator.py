@@ -3,12 +3,15 @@
     python -m training.discriminator --set G [--split test] [--crop whole] PIECES ...
     python -m training.discriminator --set G --model NAME [--pieces 100] [--keep FOLDER]
     python -m training.discriminator --set G --harmonise NAME [--keep FOLDER]
+    python -m training.discriminator --set L PIECES ...
     python -m training.discriminator --set G --power
     python -m training.discriminator --targets PIECES ...
 
 PIECES are folders that ``musicrel generate --format json`` or ``--keep`` wrote; the name of the
 folder is that of the writer. Set G guides decisions and is used on validation; set R only reports,
-on the test split once, at the end. The sets share no feature and no seed. Bach's pieces are those
+on the test split once, at the end. Set L is the likelihood profile (``examination.likelihood``),
+without n-grams; its first row is Bach's other split, which has to look alike. The sets share no
+feature and no seed. Bach's pieces are those
 of the split in the meters of the others. The area under the ROC curve is 0.5 for a guess; in
 brackets is its interval by bootstrap over tunes. ``--targets`` measures lines, rhythm, form and
 endings instead, by no set; with ``--model`` or ``--harmonise`` it needs one, for the seeds of the
@@ -31,24 +34,27 @@ from musicrel.model import devices
 from training import reports
 from training.examination import material, targets
 from training.examination.examination import Examination, examine
-from training.examination.features import FIRST_SEED, SETS, FeatureSet
+from training.examination.features import FIRST_SEED, LIKELIHOOD, SETS, FeatureSet
 from training.examination.power import power
 from training.examination.samples import Crop, grouped
 
 _SPLITS: Final[dict[str, Split]] = {"validation": "valid", "test": "test"}
+_OTHER_SPLITS: Final[dict[str, Split]] = {"validation": "test", "test": "valid"}
 
 
 def examined(pieces: Sequence[Chorale], which: FeatureSet, split: Split, crop: Crop) -> Examination:
-    """Examine pieces beside those of a split in the same meters."""
+    """Examine pieces beside those of a split in the same meters, all without repeats."""
     meters = {piece.meter for piece in pieces}
     bach = [piece for piece in bundled.load(split) if piece.meter in meters]
-    return examine(*grouped(bach, pieces, crop), which)
+    own, others = (list(map(material.played_once, some)) for some in (bach, pieces))
+    return examine(*grouped(own, others, crop), which)
 
 
 def writers(args: argparse.Namespace) -> dict[str, list[Chorale]]:
     """Return the pieces to examine by writer, those of models written now."""
     split = _SPLITS[args.split]
-    found = {folder.absolute().name: material.read_folder(folder) for folder in args.folders}
+    found = {"Bach": bundled.load(_OTHER_SPLITS[args.split])} if args.set == LIKELIHOOD else {}
+    found |= {folder.absolute().name: material.read_folder(folder) for folder in args.folders}
     if args.model:
         pieces = material.composed(args.model, split, args.pieces, FIRST_SEED[args.set])
         found[args.model] = _kept(pieces, args.keep)
@@ -82,7 +88,7 @@ def _examinations(args: argparse.Namespace) -> dict[str, Any]:
 def parser() -> argparse.ArgumentParser:
     made = reports.parser("discriminator", __doc__)
     made.add_argument("folders", nargs="*", type=Path, metavar="PIECES")
-    made.add_argument("--set", choices=SETS)
+    made.add_argument("--set", choices=(*SETS, LIKELIHOOD))
     made.add_argument("--split", choices=_SPLITS, default="validation")
     made.add_argument("--crop", choices=("8", "whole"), default="8")
     made.add_argument("--model", metavar="NAME")
@@ -104,6 +110,8 @@ def _check(args: argparse.Namespace) -> None:
         parser().error("no set: give --set G or --set R, except for the --targets of folders")
     if args.keep and args.model and args.harmonise:
         parser().error("--keep takes pieces of one writer: give --model or --harmonise, not both")
+    if args.power and args.set == LIKELIHOOD:
+        parser().error("--power is for sets G and R; Bach's other split is the first row of set L")
     if args.power and args.targets:
         parser().error("--power and --targets are two commands: give one of them")
 
@@ -174,7 +182,8 @@ PAGE: Final = reports.Page(
     "0.5 is a guess. In brackets, here and beside the targets, the 95 % interval by bootstrap over "
     "tunes. Bach against Bach is the mean of five draws, with the least and the greatest in "
     "brackets. Areas of random divisions of Bach's own tunes have a standard deviation of .07, so "
-    "differences below .05 to .07 mean nothing. Set G guides decisions, R only reports.",
+    "differences below .05 to .07 mean nothing. Set G guides decisions, R only "
+    "reports; L is the likelihood profile.",
     _body,
 )
 

@@ -131,7 +131,7 @@ def _written_twice(example: Lesson, model: LoadedModel) -> View:
     first, second = (one.chorale for one in jobs.run(job).ranked)
     agreement = compare(first, second)
     assert agreement is not None  # noqa: S101  # both have the form of the piece
-    names = (muted_heads.label(first.provenance), muted_heads.label(second.provenance))
+    names = ("all heads", muted_heads.in_piece(second.provenance))
     return views.of_agreement(agreement, names)
 
 

@@ -14,19 +14,19 @@ After Aldwell and Schachter, *Harmony and Voice Leading*.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from musicrel.analysis import events, keys
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Pitches, Voice, spans
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Pitches, Voice, spans
 
 Kind = Literal["authentic", "half", "plagal", "deceptive"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
-_MAJOR, _MINOR = (0, 4, 7), (0, 3, 7)
+_TRIADS: Final[Mapping[Mode, tuple[int, ...]]] = {"major": (0, 4, 7), "minor": (0, 3, 7)}
 _FIFTH: Final = 7
 _FOURTH: Final = 5
 _STEPS_UP: Final = (1, 2)
@@ -37,16 +37,19 @@ _APPROACH: Final = STEPS_PER_QUARTER
 class PhraseEnd(NamedTuple):
     """A phrase end: its first step, the step after its last, and its cadence ("" for none).
 
-    The steps are those of the fermata, or of the last sonority of the piece.
+    The steps are those of the fermata, or of the last sonority of the piece. The key is that of an
+    authentic cadence in another key than that of the piece.
     """
 
     step: int
     stop: int
     kind: Kind | Literal[""]
+    key: Key | None = None
 
 
 class _Triad(NamedTuple):
     root: int
+    mode: Mode
     root_position: bool
 
 
@@ -54,13 +57,13 @@ def phrase_ends(piece: Chorale) -> tuple[PhraseEnd, ...]:
     """List the phrase ends of ``piece``, in order; empty for a silent piece."""
     if (piece.pitches == REST).all():
         return ()
-    tonic = (piece.key or keys.estimate(piece.pitches)).pitch_class
+    home = piece.key or keys.estimate(piece.pitches)
     sets = events.pitch_class_sets(piece.pitches).tolist()
     onsets = np.flatnonzero(events.sonority_onsets(piece.pitches))
     found = []
     for step, stop in _ends(piece):
         chord = int(onsets[onsets <= step][-1])  # a fermata may begin within its chord
-        found.append(PhraseEnd(step, stop, _kind(piece, sets, chord, stop, tonic)))
+        found.append(PhraseEnd(step, stop, *_close(piece, sets, chord, stop, home)))
     return tuple(found)
 
 
@@ -101,15 +104,20 @@ def _ends(piece: Chorale) -> Iterator[tuple[int, int]]:
         yield final, stop
 
 
-def _kind(piece: Chorale, sets: list[int], step: int, stop: int, tonic: int) -> Kind | Literal[""]:
+def _close(
+    piece: Chorale, sets: list[int], step: int, stop: int, home: Key
+) -> tuple[Kind | Literal[""], Key | None]:
+    """Return the cadence at a phrase end, and the key of an authentic one if it is not ``home``."""
     bass = piece.pitches[:, Voice.BASS].tolist()
     found = (_triad(sets[place], bass[place]) for place in range(step, stop))
     final = next((triad for triad in found if triad is not None), None)
     if final is None:
-        return ""
+        return "", None
     before = slice(max(step - _APPROACH, 0), step)
     resolutions, roots = _approach(sets[before], bass[before])
-    return _cadence(final, resolutions, roots, tonic)
+    kind = _cadence(final, resolutions, roots, home.pitch_class)
+    is_elsewhere = kind == "authentic" and final.root != home.pitch_class
+    return kind, keys.spelled(final.root, final.mode, home) if is_elsewhere else None
 
 
 def _cadence(
@@ -128,9 +136,9 @@ def _cadence(
 def _triad(sounding: int, bass: int) -> _Triad | None:
     """Return the major or minor triad in the set ``sounding``, the fifth optional, or None."""
     for root in range(12):
-        for triad in (_MAJOR, _MINOR):
+        for mode, triad in _TRIADS.items():
             if _bits(root, triad[:2]) & ~sounding == 0 and sounding & ~_bits(root, triad) == 0:
-                return _Triad(root, root_position=bass != REST and bass % 12 == root)
+                return _Triad(root, mode, root_position=bass != REST and bass % 12 == root)
     return None
 
 

@@ -7,7 +7,8 @@ Schmuckler's.
 
 A melody alone has too few notes for that: passing notes outweigh the tonic. So its first and its
 last note and the notes outside a key's scale count, too, with points of their own; near
-ties go to the major key, as most tunes are in one.
+ties go to the major key, as most tunes are in one. Between relative keys the last note decides, if
+it is the tonic of one of them.
 """
 
 from __future__ import annotations
@@ -33,6 +34,11 @@ SCALES: Final[Mapping[Mode, frozenset[int]]] = {
     "minor": frozenset({0, 2, 3, 5, 7, 8, 10, 11}),
 }
 
+# Names of the pitch classes that have several.
+_TONICS: Final[Mapping[int, tuple[str, ...]]] = {
+    1: ("Db", "C#"), 3: ("Eb", "D#"), 6: ("F#", "Gb"), 8: ("Ab", "G#"), 10: ("Bb", "A#"),
+    11: ("B", "Cb"),
+}  # fmt: skip
 
 # Points of a key for a melody, added to the correlation of its profile: for the degree of its last
 # and of its first note (tonic, second, third, fifth), and for being outside the scale all the time.
@@ -42,6 +48,8 @@ _LAST: Final = (0.3, 0.1, 0.25, 0.15)
 _FIRST: Final = (0.2, 0.0, 0.2, 0.15)
 _OUTSIDE: Final = -3.0
 _IN_MAJOR: Final = 0.1
+_RELATIVE: Final[Mapping[Mode, tuple[int, Mode]]] = {"major": (9, "minor"), "minor": (3, "major")}
+"""Semitones from the tonic up to that of the relative key, and its mode."""
 
 
 def last_triad(key: Key) -> tuple[int, ...]:
@@ -50,6 +58,16 @@ def last_triad(key: Key) -> tuple[int, ...]:
     A piece in minor may end in major (the Picardy third).
     """
     return (0, 3, 4, 7) if key.mode == "minor" else (0, 4, 7)
+
+
+def spelled(pitch_class: int, mode: Mode, near: Key | None) -> Key:
+    """Return a key in the spelling nearest to another key: D# minor after F# major."""
+    usual = Key.of(pitch_class, mode)
+    if near is None:
+        return usual
+    names = _TONICS.get(usual.pitch_class, (usual.tonic,))
+    keys = [usual, *(Key(tonic, usual.mode) for tonic in names)]
+    return min(keys, key=lambda key: abs(key.fifths - near.fifths))
 
 
 def correlations(pitches: Pitches) -> dict[Key, float]:
@@ -69,10 +87,14 @@ def estimate(pitches: Pitches) -> Key:
     """Return the key with the highest correlation; of a melody alone that with the most points."""
     of_keys = correlations(pitches)
     sounding = (pitches != REST).any(axis=0)
-    if sounding.sum() == 1:
-        line = pitches[:, sounding].ravel()
-        of_keys = {key: fit + _points(key, line[line != REST]) for key, fit in of_keys.items()}
-    return max(of_keys, key=of_keys.__getitem__)
+    if sounding.sum() != 1:
+        return max(of_keys, key=of_keys.__getitem__)
+    line = pitches[:, sounding].ravel()
+    line = line[line != REST]
+    best = max(of_keys, key=lambda key: of_keys[key] + _points(key, line))
+    up, mode = _RELATIVE[best.mode]
+    is_relative = (int(line[-1]) - best.pitch_class) % 12 == up
+    return Key.of((best.pitch_class + up) % 12, mode) if is_relative else best
 
 
 def with_key(chorale: Chorale) -> Chorale:

@@ -9,7 +9,8 @@ from typing import Final, Literal, NamedTuple
 
 from musicrel.chorale import Key
 
-_ACCIDENTALS: Final = str.maketrans({"b": "♭", "#": "♯"})
+# a flat after the letter of a key or before a numeral; "b:" is the key of B minor
+_FLAT: Final = re.compile("(?<=[A-Ga-g])b|b(?=[IVXivx])")
 _PARTS: Final = re.compile(r"(?P<figures>\d+)|(?P<raised>[oø+])|(?P<plain>[^\doø+]+)")
 
 
@@ -25,7 +26,7 @@ def pieces(text: str) -> Iterator[Piece]:
     """Yield the pieces of a numeral such as "G: viiø65/V", from left to right."""
     for part in _PARTS.finditer(text):
         if part["plain"]:
-            yield Piece(text=part["plain"].translate(_ACCIDENTALS))
+            yield Piece(text=_FLAT.sub("♭", part["plain"]).replace("#", "♯"))
         elif part["raised"]:
             yield Piece(upper=part["raised"])
         else:

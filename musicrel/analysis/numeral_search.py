@@ -12,7 +12,7 @@ The pieces analysed last are remembered: strip, score and file show the numerals
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from threading import Lock
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel import jobs
-from musicrel.analysis import progression
+from musicrel.analysis import keys, progression
 from musicrel.analysis.numeral import Numeral, figure, key_label
 from musicrel.analysis.progression import CHORDS, KEYS, MODES, WIDTH, Chord, Evidence, strengths
 from musicrel.chorale import REST, Chorale, Key, spans
@@ -161,11 +161,6 @@ def _sonorities() -> Indices:
 
 
 _MIN_VOICES: Final = 2  # passages in which fewer voices sound have no numeral
-# Names of the pitch classes that have several.
-_TONICS: Final[Mapping[int, tuple[str, ...]]] = {
-    1: ("Db", "C#"), 3: ("Eb", "D#"), 6: ("F#", "Gb"), 8: ("Ab", "G#"), 10: ("Bb", "A#"),
-    11: ("B", "Cb"),
-}  # fmt: skip
 
 
 class _Analysis:
@@ -241,7 +236,8 @@ def _joined(passages: Iterable[Passage]) -> list[Passage]:
 def _named(passages: Sequence[Passage], home: Key | None) -> Iterator[Numeral]:
     before: Key | None = None
     for passage in passages:
-        chord, key = passage.chord, _spelled(passage.key, before or home)
+        mode, near = MODES[passage.key // 12], before or home
+        chord, key = passage.chord, keys.spelled(passage.key % 12, mode, near)
         text = figure(chord.numeral, chord.quality, passage.inversion, chord.target)
         yield Numeral(
             start=passage.start,
@@ -256,13 +252,3 @@ def _named(passages: Sequence[Passage], home: Key | None) -> Iterator[Numeral]:
             root=(key.pitch_class + chord.root) % 12,
         )
         before = key
-
-
-def _spelled(number: int, near: Key | None) -> Key:
-    """Return a key in the spelling nearest to another key: D# minor after F# major."""
-    usual = Key.of(number % 12, MODES[number // 12])
-    if near is None:
-        return usual
-    names = _TONICS.get(usual.pitch_class, (usual.tonic,))
-    keys = [usual, *(Key(tonic, usual.mode) for tonic in names)]
-    return min(keys, key=lambda key: abs(key.fifths - near.fifths))

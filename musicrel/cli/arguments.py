@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from musicrel.score.audio.metronome import Metronome
     from musicrel.score.audio.mixer import Mix
 
-PIECE_FILES = "MIDI, MusicXML or JSON"  # the formats of pieces that commands read, for help texts
+PIECE_FILES = (
+    "MIDI, MusicXML, ABC or JSON"  # the formats of pieces that commands read, for help texts
+)
 A_PIECE = f"a piece: {PIECE_FILES}"
 NOTE = "voice, bar and beat, as in alto:5.2; the third sixteenth of the beat is alto:5.2.3"
 
@@ -113,6 +115,13 @@ def _phrases(text: str) -> tuple[int, ...] | str:
     return whole_numbers(text, "auto, none or the bars of each")
 
 
+def _bars(text: str) -> int | str:
+    try:
+        return text if text == "auto" else int(bounds.parse("bars", text))
+    except UsageError as reason:
+        raise UsageError(f"{reason}, or auto") from None
+
+
 def _pickup(text: str) -> int | str:
     return text if text == "auto" else int(bounds.parse("pickup", text))
 
@@ -156,14 +165,20 @@ def weight_type(text: str) -> str:
     return text
 
 
-DEVICE: Final = (
-    argument(
-        "--device",
-        "cpu, cuda or mps (default: auto, the first available of CUDA, MPS and CPU)",
-        default="auto",
-    ),
-    argument("--threads", "processor threads", number("threads"), 1),
+def _device(auto: str) -> Argument:
+    return argument("--device", f"cpu, cuda or mps (default: auto, {auto})", default="auto")
+
+
+_FASTER: Final = _device("the faster one, which is measured once")
+_FIRST: Final = _device("the first available of CUDA, MPS and CPU")
+_CORES: Final = argument(
+    "--threads", "processor threads (default: one for each core)", number("threads")
 )
+_ONE_THREAD: Final = argument("--threads", "processor threads", number("threads"), 1)
+DEVICE: Final = (_FASTER, _CORES)
+TRAINING_DEVICE: Final = (_FASTER, _ONE_THREAD)
+CHECKED_DEVICE: Final = (_FIRST, _ONE_THREAD)
+MEASURED_DEVICE: Final = (_FIRST, _CORES)
 EVENTS: Final = (
     argument("--events", "-: print each event as a JSON line", choices=("-",)),
     argument("--since", SUPPRESS, number("since")),  # byte of control.jsonl
@@ -197,7 +212,13 @@ PHRASES: Final = argument(
 )
 # The form of a new piece; see ``GenerationRequest``.
 FORM: Final = (
-    argument("--bars", "length in bars", number("bars"), 16),
+    argument(
+        "--bars",
+        "length in bars (default: auto, that of the phrases, or drawn from the chorales with the "
+        "seed; with fixed notes 16)",
+        _bars,
+        "auto",
+    ),
     argument("--meter", "time signature, as in 3/4 (default: 4/4)", Meter.parse, Meter()),
     argument(
         "--pickup",
@@ -209,6 +230,20 @@ FORM: Final = (
     ),
     KEY,
     PHRASES,
+    argument(
+        "--begins-on",
+        "first chord: tonic, dominant, or any; a model searches for it at --quality normal and "
+        "high (default: auto, drawn from the chorales with the seed)",
+        default="auto",
+        choices=("auto", "tonic", "dominant", "any"),
+    ),
+    argument(
+        "--form",
+        "aab: the first phrases come twice, with the same notes or another ending, or "
+        "through-composed (default: auto, drawn with the seed if the bars are)",
+        default="auto",
+        choices=("auto", "aab", "through-composed"),
+    ),
     argument("--tempo", "quarter notes per minute", number("tempo"), 80.0),
 )
 RULES: Final = argument(
@@ -238,7 +273,7 @@ CANDIDATES: Final = (
     argument(
         "--weights",
         "weights of the ranking, as in nats=1,grade=0.01,parallels=0.01,crossing=0.01,"
-        "spacing=0.01,memorised=0.5,cadence=0.5,critic=0,changed=0 (these are the defaults); the "
+        "spacing=0.01,memorised=0.5,cadence=0.5,changed=0 (these are the defaults); the "
         "candidate with the lowest weighted sum ranks first",
         _weights,
         {},
@@ -339,7 +374,7 @@ PRACTICE: Final = (
     argument(
         "--practice",
         "make this voice stand out: soprano, alto, tenor or bass; all: a file for each, as in "
-        "'OUT – Soprano practice.wav' (.wav and .mid)",
+        "'OUT – Soprano practice.mp3' (audio and .mid)",
         _voices,
         metavar="VOICE",
     ),
@@ -347,7 +382,7 @@ PRACTICE: Final = (
     *METRONOME,
     argument(
         "--fermatas",
-        "hold notes under a fermata longer, or as written (default: held in .wav, written in "
+        "hold notes under a fermata longer, or as written (default: held in audio, written in "
         ".mid; a MIDI file slows the tempo down for them)",
         choices=(HELD, "written"),
     ),

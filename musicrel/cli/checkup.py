@@ -5,17 +5,19 @@ their notes can be compared; bfloat16 is compared with float32 on the device its
 the shipped kinds are trained for 50 steps, without dropout, so that the first loss is that of the
 CPU.
 
-Dimensions: N tokens or cells, V vocabulary, L layers, H heads, S tokens seen, C conditions,
-T steps, 4 voices, M hidden cells.
+Dimensions: B sequences, N tokens or cells, V vocabulary, L layers, H heads, S tokens seen,
+C conditions, T steps, 4 voices, M hidden cells.
 """
 
 from __future__ import annotations
 
 import math
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from itertools import islice
@@ -26,19 +28,25 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from musicrel import jobs
 from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale, Meter, Voice
 from musicrel.errors import MusicrelError
+from musicrel.experiment.data import dataset
+from musicrel.experiment.objectives import objectives
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs.events import TrainStep
+from musicrel.experiment.training.learner import Learner
 from musicrel.experiment.training.train import train
 from musicrel.generation import edit_requests, kernel
 from musicrel.generation.candidates import candidate_job
-from musicrel.generation.candidates.critic import Critic, critic_input
-from musicrel.generation.causal import causal_generator
+from musicrel.generation.causal import causal_generator, device_writer
+from musicrel.generation.causal.compiled_choice import Choosing
+from musicrel.generation.causal.decoder import Chooser
+from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.infill.infill_generator import InfillBatch
 from musicrel.generation.infill.masked_reader import (
@@ -49,12 +57,13 @@ from musicrel.generation.infill.masked_reader import (
 )
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import GenerationRequest
-from musicrel.model import catalogue, checkpoint, devices
+from musicrel.generation.sampling import Sampler, uniforms
+from musicrel.model import catalogue, devices, torch_reader
 from musicrel.model.card import read_card
 from musicrel.model.devices import Precision
 from musicrel.model.reading import Reader
 from musicrel.model.tokens import codec, conditions
-from musicrel.model.tokens.vocabulary import MASK
+from musicrel.model.tokens.vocabulary import MASK, START
 
 Floats = npt.NDArray[np.float32]
 
@@ -64,6 +73,13 @@ _BARS: Final = 4
 _LARGEST_DIFFERENCE: Final = 1e-4
 """Difference of two numbers of a model, logits or weights of attention, that passes."""
 _CANDIDATES: Final = 4
+_SEQUENCES: Final = 3
+_LONG_BARS: Final = 20  # with steps of all numbers of keys, and motifs that come back
+_KEYS: Final = (33, 129, 225)
+"""Numbers of keys that a kernel of attention was wrong for, with a mask in bfloat16
+(pytorch#191937)."""
+_COARSER: Final = 2.0  # error of the kernels of attention that passes, beside plain products'
+_NO_CUDA: Final = "only CUDA records a step and replays it"
 _VOICES: Final = [Voice.ALTO, Voice.TENOR]
 _STEPS: Final = slice(16, 32)  # steps that are hidden and rewritten: the second bar
 _SCORED_PIECES: Final = 4
@@ -72,8 +88,13 @@ _RECIPES: Final = ("vanilla-base", "relative-base", "relative-infill-base")
 _TRAINED_STEPS: Final = 50
 _SAVED: Final = 40  # steps until the checkpoint of a run, from which it is resumed
 _SOME: Final = 10  # steps whose mean losses are compared
+_TIMED_STEPS: Final = {"cuda": 400}
+"""Steps of whole models whose speed is measured; elsewhere a few."""
+_FEW: Final = 3
 _RATE: Final = 5e-3
 """Learning rate of the small models, which learn more slowly than whole ones at the same rate."""
+_SLOW: Final = 2.0**-10  # learning rate of steps that are compared one by one
+_DROPOUT: Final = 0.1
 _LEARNED: Final = 0.5  # nats by which the loss falls at least
 _NEVER: Final = 1_000_000
 _FIRST_LOSS_LIMIT: Final[dict[Precision, float]] = {"single": 1e-4, "mixed": 2e-2}
@@ -105,18 +126,18 @@ def checks(device: str, threads: int) -> list[Check]:
     devices.use_threads(threads)
     found: list[Check] = []
     for folder in filter(catalogue.is_shipped, catalogue.model_directories()):
-        if folder.name == catalogue.CRITIC:
-            works = {name: partial(work, folder, device) for name, work in CRITIC.items()}
-        else:  # the first check that needs the model loads it
-            subject = Subject(folder, device, threads)
-            kind = CAUSAL if read_card(folder).config.is_causal else INFILL
-            works = {name: partial(work, subject) for name, work in kind.items()}
-        found += [Check(folder.name, name, work) for name, work in works.items()]
+        subject = Subject(folder, device, threads)  # the first check that needs the model loads it
+        kind = CAUSAL if read_card(folder).config.is_causal else INFILL
+        found += [Check(folder.name, name, partial(work, subject)) for name, work in kind.items()]
     for name in _RECIPES:
         for precision in _FIRST_LOSS_LIMIT:
             work = partial(learns, small(name, precision), device, threads)
             title = f"{_TRAINED_STEPS} steps, {precision} precision"
             found.append(Check(f"training {name}", title, work))
+        work = partial(recorded_training, small(name, "single"), device)
+        found.append(Check(f"training {name}", "recorded steps beside a thread", work))
+        work = partial(training_speed, recipe.load(name), device, threads)
+        found.append(Check(f"training {name}", "speed", work))
     resumed = partial(resumes, small(_RECIPES[-1], "single"), device, threads)
     return [*found, Check(f"training {_RECIPES[-1]}", "resumed", resumed)]
 
@@ -154,7 +175,7 @@ class Subject:
 
     @cached_property
     def reference(self) -> LoadedModel:
-        """Return the model on the CPU; it is used with the kernel switched off only."""
+        """Return the model on the CPU; except for its speed, it is used without the kernel."""
         return load_model(str(self.folder), "cpu", self._threads)
 
     @cached_property
@@ -239,12 +260,94 @@ def compiled_step(subject: Subject) -> Outcome:
     return Outcome("it is used" if is_used else kernel.reason(), holds=is_used)
 
 
-def replayed_step(subject: Subject) -> Outcome:
+@contextmanager
+def computing_beside() -> Iterator[None]:
+    """Compute on the GPU in another thread meanwhile."""
+    ended = threading.Event()
+
+    def compute() -> None:
+        while not ended.is_set():
+            torch.ones(512, 512, device="cuda").cumsum(0).cpu()
+
+    with ThreadPoolExecutor(1) as thread:
+        computing = thread.submit(compute)
+        try:
+            yield
+        finally:
+            ended.set()
+        computing.result()
+
+
+def replayed_step(subject: Subject, *, beside_others: bool = False) -> Outcome:
     if subject.model.device.type != "cuda":
-        return Outcome("only CUDA records a step and replays it", holds=None)
+        return Outcome(_NO_CUDA, holds=None)
     reader = subject.reader()
-    subject.read(reader)
+    with computing_beside() if beside_others else nullcontext():
+        subject.read(reader)
     return Outcome(reader.failure or "it is used", holds=reader.failure is None)
+
+
+def tokens_of_device(subject: Subject) -> Outcome:
+    """Compare what the device chooses with what the host does after the same tokens."""
+    model = subject.model
+    if model.device.type == "mps":
+        return Outcome("MPS has no float64", holds=None)
+    is_captured = model.device.type == "cuda"
+    bars = _LONG_BARS if is_captured else 1
+    request = GenerationRequest(bars=bars, rules=("range", "crossing", "parallels"))
+    constraints, sampler = Constraints.of(request, model.vocabulary), Sampler()
+    capture = torch_reader.cuda_capture() if is_captured else None
+    rows_NC = model.condition_rows(request.plan(), request.given_conditions())[:-2]
+    rows_BNC = np.repeat(rows_NC[None], _SEQUENCES, axis=0)
+    reader = torch_reader.TorchReader(model.network, rows_BNC, capture=capture)
+    length, others = request.steps * len(Voice), 0
+    uniforms_BN = np.stack([uniforms(seed, length) for seed in range(_SEQUENCES)])
+    starts_B1 = np.full((_SEQUENCES, 1), START)
+    found, expected = (Written.of(starts_B1, length, uniforms_BN) for _ in range(2))
+    device_writer.loops(reader)(found, 1, length + 1, Choosing.of(constraints, sampler))
+    reader.cache.length, chooser = 0, Chooser(constraints, sampler, model.name)
+    for index in range(1, length + 1):
+        chooser.choose(expected, index, reader.step(found.ids_BN[:, index - 1])[0])
+        others += int((expected.ids_BN[:, index] != found.ids_BN[:, index]).sum())
+        expected.ids_BN[:, index] = found.ids_BN[:, index]
+    return Outcome(f"{others} of {_SEQUENCES * length} tokens differ", others)
+
+
+@torch.inference_mode()
+def attention_kernels(subject: Subject) -> Outcome:
+    """Compare the kernels of attention with plain products, by their errors in bfloat16."""
+    network, device = subject.model.network, subject.model.device
+    ids_1N, rows_1NC = (
+        torch.from_numpy(array[None]).to(device) for array in (subject.ids_N, subject.rows_NC)
+    )
+
+    def logits(keys: int, *, mixed: bool = True) -> torch.Tensor:
+        mask = torch.ones(1, 1, 1, keys, dtype=torch.bool, device=device)
+        with torch.autocast(device.type, torch.bfloat16, enabled=mixed):
+            found: torch.Tensor = network(
+                ids_1N[:, :keys], rows_1NC[:, :keys], mask=mask
+            ).logits_BTV
+        return found.double()
+
+    largest = 0.0
+    for keys in _KEYS:
+        found = logits(keys)
+        with sdpa_kernel(SDPBackend.MATH):
+            plain, exact = logits(keys), logits(keys, mixed=False)
+        largest = max(largest, float((found - exact).norm() / (plain - exact).norm()))
+    text = f"error in bfloat16 relative to plain products: {largest:.2f}"
+    return Outcome(text, largest, _COARSER)
+
+
+def speeds(subject: Subject) -> Outcome:
+    request, found = GenerationRequest(bars=_BARS), []
+    for name, model in {"cpu": subject.reference, subject.model.device: subject.model}.items():
+        jobs.run(causal_generator.generate(model, request))  # the device is prepared
+        began = time.perf_counter()
+        jobs.run(causal_generator.generate(model, request))
+        rate = request.steps * len(Voice) / (time.perf_counter() - began)
+        found.append(f"{rate:,.0f} tokens a second on {name}")
+    return Outcome(", ".join(found))
 
 
 def masked_piece(subject: Subject) -> Outcome:
@@ -319,8 +422,12 @@ CAUSAL: Final[Mapping[str, Callable[[Subject], Outcome]]] = {
     "attention recorded": recorded_attention,
     "compiled step": compiled_step,
     "replayed step": replayed_step,
+    "replayed step beside a thread": partial(replayed_step, beside_others=True),
+    "tokens chosen there": tokens_of_device,
+    "kernels of attention": attention_kernels,
     "notes at temperature 0": lambda one: one.compared_notes(_written),
     "candidates": ranked_candidates,
+    "speed": speeds,
 }
 INFILL: Final[Mapping[str, Callable[[Subject], Outcome]]] = {
     "logits": masked_piece,
@@ -329,34 +436,6 @@ INFILL: Final[Mapping[str, Callable[[Subject], Outcome]]] = {
     "rewritten at temperature 0": greedy_rewriting,
     "candidates": partial(ranked_candidates, quality="draft"),
 }
-
-
-def critic_logits(folder: Path, device: str) -> Outcome:
-    if device == "cpu":
-        return Outcome("torch on the CPU is the reference", holds=None)
-    return compared_numbers("logits", _logits(folder, device), _logits(folder, "cpu"))
-
-
-def critic_log_odds(folder: Path, device: str) -> Outcome:
-    if device != "cpu":
-        return Outcome("candidates are ranked on the CPU", holds=None)
-    found = Critic.load(folder).log_odds([piece()])
-    with kernel.switched_off():
-        expected = Critic.load(folder).log_odds([piece()])
-    return compared_numbers("log-odds", np.array(found), np.array(expected))
-
-
-CRITIC: Final = {"logits": critic_logits, "log-odds": critic_log_odds}
-
-
-@torch.inference_mode()
-def _logits(folder: Path, device: str) -> Floats:
-    network = checkpoint.load(folder, device).network
-    ids_N, rows_NC = critic_input(piece(), tuple(network.config.conditions))
-    ids_1N = torch.from_numpy(ids_N)[None].to(device)
-    rows_1NC = torch.from_numpy(rows_NC)[None].to(device)
-    found: Floats = network(ids_1N, rows_1NC).logits_BTV[0].cpu().numpy()
-    return found
 
 
 def small(name: str, precision: Precision) -> Recipe:
@@ -397,6 +476,35 @@ def learns(plan: Recipe, device: str, threads: int) -> Outcome:
     )
 
 
+def recorded_training(plan: Recipe, device: str) -> Outcome:
+    """Compare steps recorded as a whole with the same ones run operation by operation."""
+    if device != "cuda":
+        return Outcome(_NO_CUDA, holds=None)
+    plan = plan.changed(model={"dropout": _DROPOUT})
+    objective = objectives.for_recipe(plan, dataset.load(plan.data.source))
+    recorded, plain = (
+        Learner(plan, torch.device(device), capture=capture) for capture in (True, False)
+    )
+    largest = 0.0
+    with computing_beside():
+        for number in range(_SOME):
+            inputs = recorded.prepare(objective.at(number), number)
+            found, expected = (each.start(inputs, number, _SLOW) for each in (recorded, plain))
+            largest = max(largest, abs(found().nats - expected().nats))
+    text = recorded.failure or f"largest difference of {_SOME} losses: {largest:.1e}"
+    return Outcome(text, largest, _LARGEST_DIFFERENCE, holds=not recorded.failure)
+
+
+def training_speed(plan: Recipe, device: str, threads: int) -> Outcome:
+    steps = _TIMED_STEPS.get(device, _FEW)
+    begun = plan.changed(training={"evaluate_every": _NEVER, "checkpoint_every": _NEVER})
+    with tempfile.TemporaryDirectory() as folder:
+        events = list(_steps(begun, Path(folder), steps + _FEW, device=device, threads=threads))
+    first, last = events[_FEW - 1], events[-1]
+    rate = (last.tokens - first.tokens) / (last.seconds - first.seconds)
+    return Outcome(f"{rate:,.0f} tokens a second")
+
+
 def resumes(plan: Recipe, device: str, threads: int) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         losses = partial(_losses, plan, Path(folder), device=device, threads=threads)
@@ -406,9 +514,13 @@ def resumes(plan: Recipe, device: str, threads: int) -> Outcome:
     return Outcome(text, off, _FIRST_LOSS_LIMIT["single"])
 
 
-def _losses(
+def _losses(plan: Recipe, folder: Path, steps: int, **how: Any) -> Iterator[float]:
+    return (event.nats for event in _steps(plan, folder, steps, **how))
+
+
+def _steps(
     plan: Recipe, folder: Path, steps: int, *, device: str, threads: int, resume: bool = False
-) -> Iterator[float]:
+) -> Iterator[TrainStep]:
     with closing(train(plan, folder, device=device, threads=threads, resume=resume)) as events:
-        made = (event.nats for event in events if isinstance(event, TrainStep))
+        made = (event for event in events if isinstance(event, TrainStep))
         yield from islice(made, steps)

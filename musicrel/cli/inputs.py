@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from musicrel import jobs
 from musicrel.cli import output
 from musicrel.errors import DataError, FileError, UsageError
+from musicrel.jobs import Job, Result
+from musicrel.model import device_choice
+from musicrel.model.device_choice import Measurement, Task
+from musicrel.model.devices import Device
 from musicrel.project import SUFFIX
 
 if TYPE_CHECKING:
@@ -16,6 +23,8 @@ if TYPE_CHECKING:
     from musicrel.experiment.data.dataset import DataSet
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.score.importing.conversion import ImportedPiece
+
+_MEASURED: Final = "measuring, once"
 
 
 def read(path: Path, take: str = "") -> Chorale:
@@ -59,7 +68,28 @@ def reported(source: ImportedPiece, path: Path) -> ImportedPiece:
 def open_model(options: argparse.Namespace, name: str = "") -> LoadedModel:
     from musicrel.generation.loaded_model import load_model
 
-    return load_model(name or options.model, options.device, options.threads)
+    device = chosen_device(options.device, "writing")
+    return load_model(name or options.model, device, options.threads)
+
+
+def chosen_device(name: object, task: Task) -> Device:
+    """Return the device for a task; if devices are measured for that, show it."""
+    choice, is_new = with_measurements(device_choice.choose(name, task))
+    if is_new:
+        output.print_message(choice.warning or device_choice.described())
+    return choice.device
+
+
+def with_measurements(job: Job[Measurement, Result]) -> tuple[Result, bool]:
+    """Run a job; show a bar if devices are measured, and return whether they were."""
+    with ExitStack() as shown:
+        bar = cache(lambda: shown.enter_context(output.ProgressBar(_MEASURED, 2, "devices")))
+
+        def show(event: Measurement) -> None:
+            title = device_choice.title(event.device)
+            bar().set_done((title != "CPU") + event.share, f"{event.task} on the {title}")
+
+        return jobs.run(job, show), bar.cache_info().currsize > 0
 
 
 def read_data(source: str, split: Split) -> DataSet:

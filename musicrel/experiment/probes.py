@@ -23,7 +23,6 @@ from torch import Tensor
 from musicrel import legacy
 from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
-from musicrel.errors import ModelError
 from musicrel.experiment.data import bytes_data, masking
 from musicrel.experiment.data.dataset import Batch, Cut, as_batch, collate
 from musicrel.experiment.objectives import objectives, published_objective
@@ -34,7 +33,7 @@ from musicrel.model import catalogue, checkpoint
 from musicrel.model.card import Card
 from musicrel.model.checkpoint import LoadedWeights
 from musicrel.model.families.transformer import Block, Transformer
-from musicrel.model.positions.base import causal_mask
+from musicrel.model.positions.base import Tokens, causal_mask
 from musicrel.model.positions.learned import BeyondTableError
 from musicrel.model.tokens import codec, conditions
 from musicrel.model.tokens.codec import VOICES
@@ -212,13 +211,14 @@ def scale(subject: Subject) -> Probe:
     rng = torch.Generator().manual_seed(_SEED)
     draws = torch.randn((2, _SCALE_DRAWS, heads, _SCALE_PLACES, width), generator=rng)
     q_BHTd, k_BHTd = draws.to(network.embed_token.weight)
+    at = Tokens(0, _SCALE_PLACES, q_BHTd.transpose(1, 2).flatten(2))  # states of variance 1
     found = []
     seen_TT = causal_mask(_SCALE_PLACES, _SCALE_PLACES, q_BHTd.device)
     for layer, block in enumerate(network.blocks, 1):
         assert isinstance(block, Block)  # noqa: S101  # nn.ModuleList is not generic
         scheme = block.attention.positional
-        rotated = [scheme.rotate_qk(part, 0, _SCALE_PLACES) for part in (q_BHTd, k_BHTd)]
-        scores_BHTT = scheme.scores(*rotated, causal=network.config.is_causal)
+        q_BHTD, k_BHTD = scheme.rotate_q(q_BHTd, at), scheme.rotate_k(k_BHTd, at)
+        scores_BHTT = scheme.scores(q_BHTD, k_BHTD, causal=network.config.is_causal)
         found.append((f"layer {layer}", float(scores_BHTT.var(0)[:, seen_TT].mean())))
     farthest = max((value for _, value in found), key=lambda value: abs(math.log(value)))
     off = max(farthest, 1 / farthest)
@@ -395,11 +395,6 @@ def subject(loaded: LoadedWeights, pieces: Sequence[Chorale]) -> Subject:
 
 
 def _cut(card: Card, pieces: Sequence[Chorale], lengths: Sequence[int]) -> Batch:
-    if card.config.family == "critic":
-        raise ModelError(
-            f"{card.name} is of family critic, which classifies whole windows: the probes need a "
-            "model that predicts tokens"
-        )
     if card.config.family == "published":
         return _windows(card, pieces, lengths)
     if card.config.family == "classifier":

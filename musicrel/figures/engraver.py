@@ -25,7 +25,7 @@ from PySide6.QtGui import QPainterPath, QTransform
 from musicrel import jobs
 from musicrel.analysis import numeral_search
 from musicrel.analysis.numeral import Numeral
-from musicrel.chorale import REST, Chorale, Voice
+from musicrel.chorale import ELISION, REST, Chorale, Voice
 from musicrel.errors import DataError
 from musicrel.figures.score import (
     SPACE,
@@ -46,6 +46,7 @@ from musicrel.score.editing import notes
 from musicrel.score.editing.notes import Note
 from musicrel.score.musicxml import musicxml_writer, xml_tree
 from musicrel.score.musicxml.musicxml_writer import Layout
+from musicrel.score.notation.figured_bass import figured_bass
 
 MISSING: Final = "The score cannot be engraved: the package verovio is missing; reinstall musicrel"
 MIN_PAGE_WIDTH: Final = 7_000.0  # of a page with room for one bar, in units of the score
@@ -104,6 +105,7 @@ def engrave(
     layout: Layout = "staves",
     ended: bool = True,
     numerals: bool = False,
+    figures: bool = False,
     cache: EngravingCache | None = None,
 ) -> Job[Engraved, Score]:
     """Engrave ``chorale``.
@@ -119,7 +121,7 @@ def engrave(
     if numerals:
         none = Engraved(score, 0)
         found = yield from jobs.map_events(numeral_search.analyse(chorale), lambda _: none)
-    source = EngraverSource(chorale, layout, ended=ended, numerals=found)
+    source = EngraverSource(chorale, layout, ended=ended, numerals=found, figures=figures)
     press = _Press(source, EngravingCache() if cache is None else cache, width)
     for first, last in sections(chorale):
         score = Score(systems=score.systems + press.section(first, last), width=width)
@@ -241,8 +243,11 @@ class EngraverSource:
         *,
         ended: bool = True,
         numerals: Sequence[Numeral] = (),
+        figures: bool = False,
     ) -> None:
         score = musicxml_writer.to_tree(chorale, layout, numerals, for_verovio=True)
+        found = figured_bass(chorale) if figures else ()
+        self.figures = {place.step: place.figures for place in found}
         for tempo in score.iterfind("part/measure/direction/direction-type/metronome/per-minute"):
             tempo.text = f"{float(tempo.text or 0):.0f}"
         if not ended:
@@ -268,14 +273,15 @@ class EngraverSource:
         """Give the notes and rests of a staff ids; yield what distinguishes each bar."""
         stop = 0
         for measure in part:
-            begun: list[Note | None] = []
+            start, begun = stop, list[Note | None]()
             for head in musicxml_writer.heads(measure, stop):
                 voice, stop = voices[head.voice - 1], head.stop
                 name, note = f"{Voice(voice).letter}{head.start}", sounding.get((voice, head.start))
                 head.note.set("id", name)
                 self.positions[name] = SvgPosition(voice, head.start, head.stop, note)
                 begun.append(note)
-            yield ET.tostring(measure) + repr(begun).encode()
+            figured = [self.figures.get(step) for step in range(start, stop)]
+            yield ET.tostring(measure) + repr((begun, *filter(None, figured))).encode()
 
     def section(self, first: int, last: int, breaks: Collection[int] = ()) -> str:
         score = ET.Element("score-partwise", version="4.0")
@@ -317,13 +323,19 @@ _SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK: Final = "{http://www.w3.org/1999/xlink}href"
 _MOVE: Final = re.compile(r"translate\((-?[\d.]+), ?(-?[\d.]+)\)(?: scale\((-?[\d.]+))?")
 _LINE: Final = re.compile(r"M(-?[\d.]+) (-?[\d.]+) L(-?[\d.]+) (-?[\d.]+)")
-_TEXT_STYLES: Final = {"mNum": "italic", "tempo": "bold", "harm": "numeral"}
+_TEXT_STYLES: Final = {"mNum": "italic", "tempo": "bold", "harm": "numeral", "verse": "lyric"}
+_ELISIONS: Final = "\ue550\ue551\ue552"  # between syllables on one note, narrow to wide
 _HEAD_MIDDLE: Final = 0.59 * SPACE  # distance from the left edge of a black head to its centre
 # private use area of music fonts (W3C, *SMuFL 1.4*)
 _FIRST_SIGN, _LAST_SIGN = "\ue000", "\uf8ff"
 _SIGN_WIDTH: Final = 0.5  # width of a glyph within text, in font sizes
 _SIGN_WIDTHS: Final = {"ECB7": 0.25}  # that of the dot of a note
 _STAFF_LINES: Final = 5
+# of a figured bass: height of a figure, distances of lines and of a sign to the left of its number
+_FIGURE: Final = 380.0
+_FIGURE_LINE: Final = 400.0
+_FIGURE_SIGN: Final = 260.0
+_SIGNS: Final = {"flat": "E260", "natural": "E261", "sharp": "E262"}
 
 
 def _drawn_systems(svg: str) -> Iterator[tuple[ET.Element, Mapping[str, QPainterPath]]]:
@@ -348,7 +360,7 @@ class SystemReader:
 
     def __init__(self, source: EngraverSource, glyphs: Mapping[str, QPainterPath]) -> None:
         self._positions, self._voices = source.positions, source.staves
-        self._glyphs = glyphs
+        self._glyphs, self._figures = glyphs, source.figures
         self._ink: list[Ink] = []
         self._heads: list[Head] = []
         self._staves: list[Staff] = []
@@ -362,9 +374,10 @@ class SystemReader:
                 self._measure(child)
             else:
                 self._read(child, None, "")
-        whole = QRectF()
-        for ink in self._ink:
-            whole |= _box(ink)
+        whole = self._extent()
+        if self._figures:
+            self._ink += self._figured_bass(whole.bottom())
+            whole = self._extent()
         columns = (Column(*column) for column in sorted(self._columns.items()))
         return System(
             ink=tuple(self._ink),
@@ -376,6 +389,24 @@ class SystemReader:
             bottom=whole.bottom(),
             right=whole.right(),
         )
+
+    def _extent(self) -> QRectF:
+        whole = QRectF()
+        for ink in self._ink:
+            whole |= _box(ink)
+        return whole
+
+    def _figured_bass(self, bottom: float) -> Iterator[Ink]:
+        """Yield the figures of the system on lines below all else: Verovio has one for numerals."""
+        for step, x in self._columns.items():
+            for row, figure in enumerate(self._figures.get(step, ())):
+                y = bottom + (1 + row) * _FIGURE_LINE
+                left = x - _FIGURE_SIGN if figure.number else x - _FIGURE_SIGN / 2
+                if figure.sign:
+                    name = _SIGNS[figure.sign]
+                    yield Glyph(name, _sign(name), left, y - _FIGURE / 3, _FIGURE / 700)
+                if figure.number:
+                    yield Words(str(figure.number), x, y, _FIGURE, "middle")
 
     def _measure(self, group: ET.Element) -> None:
         """Read a bar: its staves, and the marks above and below them."""
@@ -406,8 +437,11 @@ class SystemReader:
         if position is not None:
             owner = Owner(position.voice, position.start)
             self._record_position(element, position)
+        if number := element.findtext(f"{_SVG}title[@class='labelAttr']"):
+            self._ink += _verse_number(number, element)
         for child in element:
-            self._read(child, owner, _TEXT_STYLES.get(kind, style))
+            if child.tag != f"{_SVG}title":
+                self._read(child, owner, _TEXT_STYLES.get(kind, style))
 
     def _record_position(self, element: ET.Element, position: SvgPosition) -> None:
         """Record the position of a note or rest; rests of a whole bar have none."""
@@ -456,6 +490,9 @@ def _words(element: ET.Element, style: str) -> Iterator[Ink]:
             x, y, text = float(span.get("x", 0)), float(span.get("y", 0)), ""
         if not span.text:
             continue
+        if span.text in _ELISIONS:
+            text += ELISION
+            continue
         size = float(span.get("font-size", "0px")[:-2])
         if not _FIRST_SIGN <= span.text[0] <= _LAST_SIGN:
             text += span.text
@@ -466,6 +503,14 @@ def _words(element: ET.Element, style: str) -> Iterator[Ink]:
                 yield Glyph(name, _sign(name), x, y, size / 1000)
                 x += size * _SIGN_WIDTHS.get(name, _SIGN_WIDTH)
     yield from _unless_blank(Words(text, x, y, size, anchor, style))
+
+
+def _verse_number(number: str, verse: ET.Element) -> Iterator[Ink]:
+    """Print the number of a verse before its first word, as in a hymn book."""
+    for text in verse.iter(f"{_SVG}text"):
+        for word in _words(text, "lyric"):
+            if isinstance(word, Words):
+                yield word._replace(text=number, x=word.x - SPACE / 2, anchor="end")
 
 
 def _unless_blank(words: Words) -> Iterator[Words]:

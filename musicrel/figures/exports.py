@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Unpack
 
 from musicrel import jobs
 from musicrel.analysis import numeral_search
@@ -12,8 +12,9 @@ from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.jobs import Job
 from musicrel.presentation.words.palette import LIGHT
-from musicrel.score import files
+from musicrel.score import chord_markers, files
 from musicrel.score.files import one_of
+from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.musicxml.musicxml_writer import Layout
 
@@ -69,11 +70,27 @@ def write_with_numerals(chorale: Chorale, path: Path) -> None:
 
 
 def write_score_job(
-    chorale: Chorale, path: Path, layout: Layout = "parts", *, numerals: bool
+    chorale: Chorale,
+    path: Path,
+    layout: Layout = "parts",
+    *,
+    numerals: bool,
+    figures: bool = False,
 ) -> Job[float, None]:
     found = (yield from numeral_search.analyse(chorale)) if numerals else ()
     yield 1.0
-    _SCORES[path.suffix.lower()](chorale, path, layout=layout, numerals=found)
+    _SCORES[path.suffix.lower()](chorale, path, layout=layout, numerals=found, figures=figures)
+
+
+def write_midi_job(
+    chorale: Chorale, path: Path, *, chords: bool, **options: Unpack[midi_writer.Options]
+) -> Job[float, None]:
+    """Write a MIDI file, if asked with chords and phrases as markers; yields the share done."""
+    if chords:
+        found = yield from numeral_search.analyse(chorale)
+        options["markers"] = chord_markers.markers(chorale, found)
+    yield 1.0
+    midi_writer.write(chorale, path, **options)
 
 
 def write(chorale: Chorale, path: Path) -> None:

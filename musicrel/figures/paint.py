@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from musicrel.analysis import numeral
+from musicrel.analysis.numeral import Numeral
 from musicrel.chorale import Voice
 from musicrel.presentation.words.palette import Theme
 
@@ -110,3 +112,24 @@ def draw_numeral(painter: QPainter | None, place: QPointF, text: str, font: QFon
         figures = max(map(of_figures.horizontalAdvance, (piece.upper, piece.lower)))
         x += on_line.horizontalAdvance(piece.text) + (figures + 0.06 * size if figures else 0)
     return x
+
+
+NUMERAL_GAP: Final = 5.0  # least distance of two numerals
+
+
+def spread_numerals(
+    numerals: Sequence[Numeral],
+    x_of: Callable[[int], float],
+    width_of: Callable[[str], float],
+) -> list[tuple[Numeral, float]]:
+    """Return the numerals that do not touch each other, each with its left end.
+
+    Those with a key come first.
+    """
+    taken: dict[int, tuple[float, float]] = {}  # start of a chord -> edges of its label
+    for found in sorted(numerals, key=lambda numeral: numeral.text == numeral.figure):
+        left = x_of(found.start)
+        right = left + width_of(found.text) + NUMERAL_GAP
+        if all(right <= other[0] or other[1] <= left for other in taken.values()):
+            taken[found.start] = (left, right)
+    return [(found, taken[found.start][0]) for found in numerals if found.start in taken]

@@ -1,4 +1,4 @@
-"""The report of a study as files: one HTML page, Markdown, tables as CSV and figures as SVG.
+"""The report of a study as files: one HTML page, Markdown, tables as CSV and LaTeX, figures as SVG.
 
 A report is complete without Qt's libraries but for its figures; a sentence takes their place.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PAGE: Final = "report.html"
 MARKDOWN: Final = "report.md"
 RESULTS: Final = "results.csv"
-TABLES: Final = "tables"  # the folder of the tables as CSV
+TABLES: Final = "tables"  # the folder of the tables as CSV and LaTeX
 _TEMPLATE: Final = Path(__file__).with_name("study.html")
 _SVG: Final = re.compile(r"<svg\b.*", re.DOTALL)  # an SVG file without its declarations
 _ID: Final = re.compile(r'(?<=\bid=")|(?<=url\(#)|(?<=href="#)')
@@ -46,7 +46,11 @@ def write(folder: Path, report: Report, results: str) -> list[Path]:
         MARKDOWN: report.to_markdown(),
         RESULTS: results,
         PAGE: to_html(report, lambda one: pictures.get(id(one), ""), missing=missing),
-        **{f"{TABLES}/{table.key}.csv": table.to_csv() for table in report.tables},
+        **{
+            f"{TABLES}/{file.name}": file.content.decode("utf-8")
+            for table in report.tables
+            for file in (_csv(table), _latex(table))
+        },
         **{one.file: pictures[id(one)] for one in report.figures if one.file and pictures},
     }
     for name, content in contents.items():
@@ -86,13 +90,19 @@ def _template() -> Template:
     from jinja2 import Environment
 
     page = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    page.filters |= {"kind": lambda block: type(block).__name__, "csv": _csv, "address": _address}
+    page.filters |= {"kind": lambda block: type(block).__name__, "address": _address}
+    page.filters |= {"csv": _csv, "latex": _latex}
     return page.from_string(_TEMPLATE.read_text("utf-8"))
 
 
 def _csv(table: Table) -> Link:
     content = table.to_csv().encode("utf-8")
     return Link(text="CSV", name=f"{table.key}.csv", media="text/csv", content=content)
+
+
+def _latex(table: Table) -> Link:
+    content = table.to_latex().encode("utf-8")
+    return Link(text="LaTeX", name=f"{table.key}.tex", media="application/x-tex", content=content)
 
 
 def _address(file: Link) -> str:

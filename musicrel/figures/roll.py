@@ -92,8 +92,18 @@ class Roll:
     def place(self, step: int) -> str:
         return names.position(step, self.meter, self.pickup)
 
-    def in_band(self, steps: Sequence[float], pitches: Sequence[int]) -> Selection | None:
-        start, stop = max(math.floor(min(steps)), 0), min(math.ceil(max(steps)), self.steps)
+    def snapped(self, step: float, grid: int) -> int:
+        """Return the line of a grid nearest to a step; bar lines are on it."""
+        offset = self.pickup % grid
+        return min(max(round((step - offset) / grid) * grid + offset, 0), self.steps)
+
+    def in_band(
+        self, steps: Sequence[float], pitches: Sequence[int], grid: int = 1
+    ) -> Selection | None:
+        """Select the voices in a rectangle, between the nearest lines of a grid of steps."""
+        start, stop = (self.snapped(step, grid) for step in (min(steps), max(steps)))
+        if grid == 1 or start == stop:  # the steps that it touches
+            start, stop = max(math.floor(min(steps)), 0), min(math.ceil(max(steps)), self.steps)
         if start >= stop:
             return None
         band = replace(self.everything, start=start, stop=stop)
@@ -166,6 +176,12 @@ MIN_STEP_WIDTH, MAX_STEP_WIDTH = 1.0, 72.0
 _MIN_FITTED_STEP_WIDTH, _MAX_FITTED_STEP_WIDTH = 3.0, 18.0
 _ROOM_AT_THE_END: Final = 12
 LOWEST_ROW, HIGHEST_ROW = 3.0, 36.0
+# height of a note in pixels, also in rows that are lower by a factor: voices seldom are so close
+NOTE_HEIGHT, _NOTE_SHARE = 10.0, 1.6
+LEGIBLE_ROW: Final = NOTE_HEIGHT / _NOTE_SHARE  # least height of a row in the first view
+HIT: Final = 12.0  # least width and height in pixels of the area in which a note is hit
+_FEWEST_BARS, _MOST_BARS = 4, 8  # in the first view of a longer piece
+_OPENING_STEP: Final = HIT / 2  # pixels of a sixteenth, with which an eighth can be hit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +197,7 @@ class Viewport:
     steps: int = 1  # width of the whole roll in sixteenths
     low: int = 35  # lowest pitch with a row
     high: int = 82  # highest pitch with a row
+    bar: int = 16  # steps of a bar
     step_width: float = MIN_STEP_WIDTH  # pixels per sixteenth
     row_height: float = LOWEST_ROW  # pixels per semitone
     left: float = 0.0  # pixels of the roll hidden to the left
@@ -210,9 +227,21 @@ class Viewport:
     def y(self, pitch: float) -> float:
         return (self.high - pitch) * self.row_height - self.top
 
+    @property
+    def note_height(self) -> float:
+        return max(self.row_height, min(NOTE_HEIGHT, _NOTE_SHARE * self.row_height))
+
     def box(self, note: Note) -> QRectF:
-        width = note.length * self.step_width
-        return QRectF(self.x(note.start), self.y(note.pitch), width, self.row_height)
+        width, over = note.length * self.step_width, (self.note_height - self.row_height) / 2
+        return QRectF(self.x(note.start), self.y(note.pitch) - over, width, self.note_height)
+
+    def distance(self, note: Note, x: float, y: float) -> float | None:
+        """Return how far a pixel is from a note that it hits, and None if it misses it."""
+        box = self.box(note)
+        wide, high = max(HIT - box.width(), 0) / 2, max(HIT - box.height(), 0) / 2
+        if not box.adjusted(-wide, -high, wide, high).contains(x, y):
+            return None
+        return max(box.left() - x, x - box.right(), abs(y - box.center().y()) - box.height() / 2, 0)
 
     def step_at(self, x: float) -> float:
         return (x + self.left) / self.step_width
@@ -228,10 +257,20 @@ class Viewport:
         step = min(max(whole, _MIN_FITTED_STEP_WIDTH), _MAX_FITTED_STEP_WIDTH)
         return replace(self, step_width=step, left=0.0).with_fitted_rows()
 
-    def with_fitted_rows(self) -> Viewport:
-        """Fit all pitches, as far as rows are legible."""
-        row = max(self.height / self.rows, LOWEST_ROW)
-        return replace(self, row_height=row, top=0.0).clipped()
+    def opened(self) -> Viewport:
+        """Show the beginning: four to eight bars, in which an eighth can be hit, or the whole."""
+        bars = min(max(int(self.width / (self.bar * _OPENING_STEP)), _FEWEST_BARS), _MOST_BARS)
+        whole = min((self.width - _ROOM_AT_THE_END) / self.steps, _MAX_FITTED_STEP_WIDTH)
+        step = max(self.width / (bars * self.bar), whole)
+        return replace(self, step_width=step, left=0.0)
+
+    def with_fitted_rows(self, least: float = LOWEST_ROW, middle: float = 59.0) -> Viewport:
+        """Fit all pitches, or those around a middle one if rows would be lower than ``least``."""
+        row = max(self.height / self.rows, least)
+        if row == self.row_height:
+            return self.clipped()
+        over = (self.high - middle + 0.5) * row - self.height / 2
+        return replace(self, row_height=row, top=over).clipped()
 
     def beside(self, other: Viewport) -> Viewport:
         wide, high = other.step_width, other.row_height
@@ -449,7 +488,7 @@ class RollPainter:
         """Draw the visible notes from a step on, the origin at the corner of the lanes."""
         seen = self._view.seen_steps
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        letters = max(min(11.0, self._view.row_height - 1.5), 6.0)
+        letters = max(min(11.0, self._view.note_height - 1.5), 6.0)
         self._painter.setFont(sized_font(self._painter.font(), letters))
         notes = [note for note in self._roll.notes if _overlaps(note, seen, first)]
         unisons = [unison for unison in self._roll.unisons if _overlaps(unison, seen, first)]
@@ -457,7 +496,7 @@ class RollPainter:
             self._bar(self.box(note), note.voice, note.start)
         for unison in unisons:
             self._unison(unison)
-        if self._view.row_height >= _LOWEST_LETTER:
+        if self._view.note_height >= _LOWEST_LETTER:
             self._painter.setPen(QColor(self._theme.on_voice))
             self._letters(notes, unisons)
 
@@ -499,8 +538,9 @@ class RollPainter:
         self._painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, letters)
 
     def box(self, part: Note | Unison) -> QRectF:
-        top, bottom = self._row(part.pitch)
-        left, right = round(self._view.x(part.start)), round(self._view.x(part.stop))
+        box = self._view.box(Note(part.start, part.stop, part.pitch, 0))
+        left, right = round(box.left()), round(box.right())
+        top, bottom = round(box.top()), round(box.bottom())
         return QRectF(left + 1, top, max(right - left - 1, 1), max(bottom - top, 1))
 
     def _row(self, pitch: int) -> tuple[int, int]:
@@ -523,22 +563,26 @@ def draw_thumbnail(
     theme: Theme,
     *,
     changed: Collection[Note] | None = None,
+    part: tuple[int, int] | None = None,
 ) -> None:
     """Draw the notes of a piece only, in the rows from the lowest to the highest one.
 
     Args:
         changed: the notes in colour, drawn last, and high enough to be seen among many; None: all.
+        part: first step of the part that is drawn, and the step after its last; None: the whole.
     """
-    found = notes(piece)
+    first, last = part or (0, piece.steps)
+    found = [note for note in notes(piece) if note.start < last and note.stop > first]
     low = min((note.pitch for note in found), default=0)
     rows = max((note.pitch for note in found), default=0) - low + 1
-    wide, tall = size.width() / max(piece.steps, 1), size.height() / rows
+    wide, tall = size.width() / max(last - first, 1), size.height() / rows
     for note in sorted(found, key=lambda note: note in (changed or ())):
         muted = changed is not None and note not in changed
         height = max(tall, _THIN if muted or changed is None else _CHANGED)
-        width = max(note.length * wide - 1, _THIN)
+        left, right = max(note.start, first) - first, min(note.stop, last) - first
+        width = max((right - left) * wide - 1, _THIN)
         top = size.height() - max((note.pitch - low + 1) * tall, height)
-        box = QRectF(note.start * wide, top, width, height)
+        box = QRectF(left * wide, top, width, height)
         painter.fillRect(box, QColor(theme.line_bar if muted else theme.voices[note.voice]))
 
 

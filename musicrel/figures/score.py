@@ -11,6 +11,7 @@ import bisect
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from string import ascii_lowercase
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,7 +25,7 @@ from musicrel.score.editing.selection import Selection
 
 SPACE: Final = 180.0  # distance of two staff lines
 BETWEEN: Final = 2.5 * SPACE  # distance of two systems
-_REACH: Final = 1.1 * SPACE  # distance from the centre of a head within which it is hit
+REACH: Final = 1.1 * SPACE  # distance from the centre of a head within which it is hit
 
 
 class Owner(NamedTuple):
@@ -178,10 +179,10 @@ class System:
         found |= {*range(first, last, grid)} if grid else set()
         return min(sorted(found or {first}), key=lambda step: abs(self.x_at(step) - x))
 
-    def head_at(self, x: float, y: float) -> Head | None:
+    def head_at(self, x: float, y: float, reach: float = REACH) -> Head | None:
         away = {head: max(abs(head.x - x), abs(head.y - y) * 1.3) for head in self.heads}
         nearest = min(away, key=away.__getitem__, default=None)
-        return nearest if nearest is not None and away[nearest] <= _REACH else None
+        return nearest if nearest is not None and away[nearest] <= reach else None
 
     def sounding(self, step: float) -> tuple[Head, ...]:
         return tuple(head for head in self.heads if head.start <= step < head.stop)
@@ -229,6 +230,8 @@ FAMILIES: Final = ["Times New Roman", "Times", "Liberation Serif", "Noto Serif",
 """Fonts for text in a score, in order of preference."""
 NUMERAL: Final = 88
 """Size of a Roman numeral in percent of what Verovio left room for: our fonts may be wider."""
+_TIMES: Final = 11.94
+"""Width of the letters a to z in Times, for which Verovio leaves room, in sizes of the type."""
 
 
 class ScorePainter:
@@ -292,9 +295,13 @@ class ScorePainter:
         font.setBold(ink.style == "bold")
         wide = QFontMetricsF(font).horizontalAdvance(ink.text)
         left = {"end": wide, "middle": wide / 2}.get(ink.anchor, 0.0)
+        size = ink.size * self._scale / 100
+        if ink.style == "lyric":
+            letters = QFontMetricsF(font).horizontalAdvance(ascii_lowercase)
+            size *= min(100 * _TIMES / letters, 1)
         painter.save()
         painter.translate(self._point(ink.x, ink.y))
-        painter.scale(ink.size * self._scale / 100, ink.size * self._scale / 100)
+        painter.scale(size, size)
         painter.setFont(font)
         painter.setPen(self._colour)
         if ink.style == "numeral":

@@ -27,6 +27,7 @@ from musicrel import paths
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
 from musicrel.figures import engraver, roll
+from musicrel.figures.engraver import Engraved
 from musicrel.figures.figure import Figure
 from musicrel.figures.score import BETWEEN, SPACE, Score, ScorePainter, System, serif
 from musicrel.jobs import Job, map_events
@@ -60,6 +61,12 @@ class PrintChoice:
     content: Content = "score"  # the score, the piano roll, or both, the score first
     layout: Layout = "staves"
     numerals: bool = False  # whether the score has Roman numerals
+    figures: bool = False  # whether it has a figured bass
+
+    def engrave(self, piece: Chorale, width: float) -> Job[Engraved, Score]:
+        return engraver.engrave(
+            piece, width=width, layout=self.layout, numerals=self.numerals, figures=self.figures
+        )
 
 
 class Paper:
@@ -112,7 +119,8 @@ class Paper:
         painter.restore()
 
     def _text(self, text: PageText) -> None:
-        font, shown = fitted(text.text, text.points, self.width * self._dots, self._dots * _INCH)
+        room = self.width * self._dots * text.share
+        font, shown = fitted(text.text, text.points, room, self._dots * _INCH)
         high = _LINE * text.points / _POINTS * _INCH
         top = self.height - high if text.top is None else text.top
         box = QRectF(0, top * self._dots, self.width * self._dots, high * self._dots)
@@ -155,11 +163,9 @@ def paint(
 
 
 def _score_pages(piece: Chorale, paper: Paper, choice: PrintChoice) -> Job[float, list[_PaintPage]]:
-    engraving = engraver.engrave(
-        piece, width=paper.width / SCALE, layout=choice.layout, numerals=choice.numerals
-    )
+    engraving = choice.engrave(piece, paper.width / SCALE)
     score = yield from map_events(engraving, lambda engraved: _ENGRAVING * engraved.share)
-    laid_out = pages(score, piece.title, piece.composer, paper.height)
+    laid_out = pages(score, piece, paper.height)
     return [partial(paper.paint_score, scale(score), page) for page in laid_out]
 
 
@@ -174,6 +180,32 @@ def _roll_pages(piece: Chorale, paper: Paper) -> Iterator[_PaintPage]:
             top = system.top
         bottom = system.bottom
     yield partial(paper.paint_figure, figure, size, top, bottom)
+
+
+def write_captioned(
+    pieces: Sequence[tuple[Chorale, str]], path: Path, choice: PrintChoice
+) -> Job[float, int]:
+    """Write the scores of several pieces, each under a caption, as one PDF; return its pages."""
+    store, title = QBuffer(), pieces[0][0].title
+    store.open(QIODevice.OpenModeFlag.WriteOnly)
+    with Paper(pdf_writer(store, title)) as paper:
+        scores: list[tuple[Score, str]] = []
+        for piece, caption in pieces:
+            done = len(scores) / len(pieces)
+            engraving = choice.engrave(piece, paper.width / SCALE)
+            share = partial(_share_of, done, 1 / len(pieces))
+            scores.append(((yield from map_events(engraving, share)), caption))
+        size = min(scale(score) for score, _ in scores)
+        laid_out = captioned_pages(scores, title, paper.height, size)
+        for page in laid_out:
+            paper.begin_page()
+            paper.paint_score(size, page)
+    paths.write_bytes(path, bytes(store.data().data()))
+    return len(laid_out)
+
+
+def _share_of(done: float, part: float, engraved: engraver.Engraved) -> float:
+    return done + part * engraved.share
 
 
 def pdf_writer(store: QBuffer, title: str, sheet: QPageLayout | None = None) -> QPdfWriter:
@@ -211,6 +243,8 @@ def fitted(text: str, points: float, width: float, resolution: float) -> tuple[Q
 _TITLE, _COMPOSER, _SMALL = 18.0, 11.0, 9.0  # sizes of type in points
 _TITLE_ROOM, _COMPOSER_ROOM, _RUNNING_ROOM, _FOOT_ROOM = 13.0, 6.0, 9.0, 8.0
 _COMPOSER_BELOW_TITLE: Final = 9.5
+_HALF_LINE: Final = 0.48  # of a line with two names
+_CAPTION_ROOM: Final = 8.0
 _MOST_BETWEEN: Final = 3 * BETWEEN  # is added at most between two systems of a full page
 _CAN_SPARE: Final = 3  # least number of systems on a page that can give one away
 
@@ -220,6 +254,7 @@ class PageText(NamedTuple):
     points: float  # size of its type
     where: Where  # its place between left and right
     top: float | None = 0.0  # upper edge of the line; None: it stands at the foot of the page
+    share: float = 1.0  # the part of the line that it may take
 
 
 class Page(NamedTuple):
@@ -232,17 +267,17 @@ def scale(score: Score) -> float:
     return SCALE * score.width / score.widest
 
 
-def pages(score: Score, title: str, composer: str, height: float) -> tuple[Page, ...]:
-    """Lay out ``score`` on pages.
+def pages(score: Score, piece: Chorale, height: float) -> tuple[Page, ...]:
+    """Lay out ``score`` on pages with the texts of ``piece``.
 
-    The first page begins with title and composer, the others with the title in small type; several
-    pages are numbered. A last page has no single system where the page before can spare one.
-
-    Args:
-        title, composer: "" leaves one out.
+    The first page begins with the title, the poet on the left, and the composer and the name of the
+    tune on the right, and ends with the copyright line. The others begin with the title in small
+    type; several pages are numbered, the first one only without a copyright line. A last page has
+    no single system where the page before can spare one.
     """
-    room = bool(title) * _TITLE_ROOM + bool(composer) * _COMPOSER_ROOM
-    tops = (room, _RUNNING_ROOM if title else 0.0)
+    names_below = max(bool(piece.poet), bool(piece.composer) + bool(piece.tune))
+    room = bool(piece.title) * _TITLE_ROOM + names_below * _COMPOSER_ROOM
+    tops = (room, _RUNNING_ROOM if piece.title else 0.0)
     rooms = (height - tops[0] - _FOOT_ROOM, height - tops[1] - _FOOT_ROOM)
     size = scale(score)
     groups = _without_widow(list(_groups(score.systems, rooms, size)))
@@ -253,17 +288,55 @@ def pages(score: Score, title: str, composer: str, height: float) -> tuple[Page,
         most = more if number == len(groups) - 1 else _MOST_BETWEEN * size
         more = max(min(free / max(len(group) - 1, 1), most), 0.0)
         systems = tuple(_placed(group, tops[min(number, 1)], size, more))
-        found.append(Page(tuple(_texts(title, composer, number, len(groups))), systems))
+        found.append(Page(tuple(_texts(piece, number, len(groups))), systems))
     return tuple(found)
 
 
-def _texts(title: str, composer: str, page: int, count: int) -> Iterator[PageText]:
-    if title:
-        yield PageText(title, _SMALL if page else _TITLE, "centre")
-    if page == 0 and composer:
-        yield PageText(composer, _COMPOSER, "right", _COMPOSER_BELOW_TITLE if title else 0.0)
-    if count > 1:
+def captioned_pages(
+    scores: Sequence[tuple[Score, str]], title: str, height: float, size: float
+) -> list[Page]:
+    """Lay out scores one below the other, each with its caption, and a title on the first page.
+
+    Args:
+        size: millimetres per unit of the scores.
+    """
+    found: list[Page] = []
+    texts = [PageText(title, _TITLE, "centre")] if title else []
+    systems: list[tuple[System, float]] = []
+    top = _TITLE_ROOM if title else 0.0
+    for score, caption in scores:
+        for number, system in enumerate(score.systems):
+            room = 0.0 if number else _CAPTION_ROOM
+            if systems and top + room + system.height * size > height:
+                found.append(Page(tuple(texts), tuple(systems)))
+                texts, systems, top = [], [], 0.0
+            if not number:
+                texts.append(PageText(caption, _COMPOSER, "left", top))
+            systems.append((system, top + room))
+            top += room + (system.height + BETWEEN) * size
+    return [*found, Page(tuple(texts), tuple(systems))]
+
+
+def _texts(piece: Chorale, page: int, count: int) -> Iterator[PageText]:
+    if piece.title:
+        yield PageText(piece.title, _SMALL if page else _TITLE, "centre")
+    if page == 0:
+        yield from _names(piece)
+    if page == 0 and piece.copyright:
+        yield PageText(piece.copyright, _SMALL, "centre", None)
+    elif count > 1:
         yield PageText(str(page + 1), _SMALL, "centre", None)
+
+
+def _names(piece: Chorale) -> Iterator[PageText]:
+    """Yield the names below the title, on one line or two."""
+    top = _COMPOSER_BELOW_TITLE if piece.title else 0.0
+    on_right = [name for name in (piece.composer, piece.tune) if name]
+    share = _HALF_LINE if piece.poet and on_right else 1.0
+    if piece.poet:
+        yield PageText(piece.poet, _COMPOSER, "left", top, share)
+    for line, name in enumerate(on_right):
+        yield PageText(name, _COMPOSER, "right", top + line * _COMPOSER_ROOM, share)
 
 
 def _groups(

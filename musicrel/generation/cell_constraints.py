@@ -11,6 +11,7 @@ the last one for a rest or an unknown pitch.
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
 from collections.abc import Collection
@@ -19,6 +20,7 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from musicrel import meter_beats
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
@@ -101,9 +103,8 @@ class DeadEnd(NamedTuple):
 class Constraints:
     """Masks of legal tokens for sequences that are written side by side.
 
-    ``legal_next_tokens`` is called before each token; it reads the tokens so far and keeps no state
-    of them. A mask always has a legal token: if the rules leave none, those about two voices are
-    waived for that cell, and ``dead_ends`` records it by the row of the sequence.
+    A mask always has a legal token: if the rules leave none, a ``dead_end``, those about two voices
+    are waived for that cell. Compiled loops read the same masks as ``tables``.
 
     Args:
         plan: length, meter, pickup and key of the piece.
@@ -116,7 +117,6 @@ class Constraints:
         legal_tokens_per_cell: bool (4 T, V), the legal tokens of each cell regardless of others.
         locked_tokens: int64 (4 T,), the only legal token of each cell regardless of the others; -1
             if there are several.
-        dead_ends: cells without a legal token, by the row of their sequence.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Constraints:
     ) -> None:
         self.vocabulary, self.plan, self.rules = vocabulary, plan, tuple(rules)
         self.locks = locks or Locks(steps=plan.steps)
-        locked = self.locks.with_implied_cells()
+        self._locked_cells, locked = self.locks.locked_cells, self.locks.with_implied_cells()
         self.pair_rules = hard.about_pairs(self.rules)
         self.pitch_V, self._column_V = _pitches_and_columns(vocabulary)
         voice_masks = hard.pitch_masks(self.rules, plan.key, ranges or FULL)
@@ -149,7 +149,6 @@ class Constraints:
         )
         ahead = np.full((1, VOICES), UNKNOWN)
         self._ahead = np.concatenate([locked.pitches, ahead]).astype(np.int64)
-        self.dead_ends: dict[int, DeadEnd] = {}
 
     @classmethod
     def of(cls, request: GenerationRequest, vocabulary: Vocabulary) -> Self:
@@ -163,30 +162,67 @@ class Constraints:
             last_chord=request.last_chord,
         )
 
+    @classmethod
+    def of_repeat(
+        cls, request: GenerationRequest, vocabulary: Vocabulary, passage: Chorale, same: int
+    ) -> Self:
+        """Return the masks of a piece that begins with ``passage``; see ``Locks.of_repeat``."""
+        locks = Locks.of_repeat(passage, same, request.steps)
+        return cls(
+            vocabulary, request.plan(), locks=locks, rules=request.rules, ranges=request.ranges
+        )
+
+    def on_beats(self) -> Self:
+        """Return masks with which lower voices keep to the beats of a compound meter.
+
+        In 6/8 their notes begin on a dotted quarter or on the eighth before it. Models count
+        quarters, and would change the chord against the beat. Locked cells, those after them, and
+        others with tokens of their own are left alone, and so are vocabularies without holds. With
+        the rule ``crossing`` they may also move with a locked voice.
+        """
+        beat, unit = meter_beats.beat(self.plan.meter), meter_beats.written_unit(self.plan.meter)
+        if beat == unit or not self.vocabulary.holds:
+            return self
+        place_T = self.plan.bar_positions() % beat
+        is_between_T4 = np.tile(((place_T != 0) & (place_T != beat - unit))[:, None], VOICES)
+        is_between_T4[0] = is_between_T4[:, Voice.SOPRANO] = False
+        legal_T4V = self.legal_tokens_per_cell.reshape(-1, VOICES, self.vocabulary.size)
+        is_between_T4[1:] &= (legal_T4V[1:] == legal_T4V[:-1]).all(axis=2)
+        if "crossing" in self.pair_rules:
+            moves = np.diff(self._locked_cells.pitches, axis=0).any(axis=1)
+            is_between_T4[1:][moves] = False
+        tokens = np.arange(self.vocabulary.size)
+        begins_V = (tokens >= self.vocabulary.first_onset) & (tokens < self.vocabulary.first_hold)
+        narrowed = copy.copy(self)
+        is_new_NV = is_between_T4.reshape(-1, 1) & begins_V
+        narrowed.legal_tokens_per_cell = self.legal_tokens_per_cell & ~is_new_NV
+        return narrowed
+
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
         """Return the legal tokens of the next cell of each sequence, bool (B, V), a new array.
 
         Args:
             ids_BN: tokens so far, START first; the next has index N.
         """
+        mask_BV = self._single_mask(ids_BN)
+        if self._is_locked[ids_BN.shape[1] - 1] or not self.pair_rules:
+            return mask_BV
+        paired_BV = mask_BV & self._pair_mask(self.pair_rules, ids_BN)
+        return np.where(paired_BV.any(axis=1, keepdims=True), paired_BV, mask_BV)
+
+    def _single_mask(self, ids_BN: codec.Ids) -> Flags:
+        """Return the tokens that are legal regardless of other voices, bool (B, V)."""
         cell = ids_BN.shape[1] - 1
         first_step = np.full((len(ids_BN), VOICES), REST_TOKEN)
         before_B = (ids_BN[:, 1:] if cell >= VOICES else first_step)[:, -VOICES]
         mask_BV: Flags = self.legal_tokens_per_cell[cell] & self._hold_mask_VV[before_B]
-        if self._is_locked[cell] or not self.pair_rules:
-            return mask_BV
-        paired_BV: Flags = mask_BV & self._pair_mask(self.pair_rules, ids_BN)
-        legal_B: Flags = np.asarray(paired_BV.any(axis=1))
-        if legal_B.all():
-            return paired_BV
-        for row in np.flatnonzero(~legal_B).tolist():
-            self.dead_ends.setdefault(row, self._dead_end(ids_BN[row : row + 1], mask_BV[row]))
-        return np.where(legal_B[:, None], paired_BV, mask_BV)
+        return mask_BV
 
     def tables(self) -> RuleTables:
+        """Return the masks as compiled loops read them, contiguous: one code serves all."""
         at_once_44P, moved_PPP = pair_tables(self.pair_rules)
         return RuleTables(
-            per_cell_NV=self.legal_tokens_per_cell,
+            per_cell_NV=np.ascontiguousarray(self.legal_tokens_per_cell),
             hold_VV=self._hold_mask_VV,
             locked_N=self._is_locked,
             column_V=self._column_V,
@@ -195,14 +231,14 @@ class Constraints:
             moved_PPP=moved_PPP,
         )
 
-    def pair_mask(self, rules: Collection[str], voice: int, neighbours: codec.Ids) -> Flags:
-        """Return the tokens that break no rule about two voices, bool (V,).
+    def pair_mask(self, rules: Collection[str], voice: int, pitches: codec.Ids) -> Flags:
+        """Return the tokens that break no rule about two voices at some steps, bool (L, V).
 
         Args:
-            neighbours: pitches of the step before, this one and the next, int64 (3, 4).
+            pitches: those of the step before, of these and of the step after, int64 (L + 2, 4).
         """
-        columns = hard.legal_pitches(rules, voice, *neighbours[:, None])
-        return np.asarray(columns[0, self._column_V])
+        columns = hard.legal_pitches(rules, voice, pitches[:-2], pitches[1:-1], pitches[2:])
+        return columns[:, self._column_V]
 
     def piece(self, ids: npt.ArrayLike) -> Chorale | None:
         """Return the piece of the whole steps of ``ids``, START first, with all locks applied.
@@ -216,7 +252,7 @@ class Constraints:
         whole = steps == self.plan.steps
         plan = self.plan if whole else self.plan.cropped(0, steps)
         spelt = codec.decode(cells[: steps * VOICES], self.vocabulary, like=plan)
-        return self.locks.applied(spelt)
+        return self._locked_cells.applied(spelt)
 
     def _pair_mask(self, rules: Collection[str], ids_BN: codec.Ids) -> Flags:
         step, voice = codec.cell_of(ids_BN.shape[1])
@@ -230,12 +266,13 @@ class Constraints:
         columns = hard.legal_pitches(rules, voice, before, now, after)
         return columns[:, self._column_V]
 
-    def _dead_end(self, ids_1N: codec.Ids, mask_V: Flags) -> DeadEnd:
+    def dead_end(self, ids_N: codec.Ids) -> DeadEnd:
+        """Return the dead end of a sequence for whose next cell the rules leave no token."""
+        ids_1N = ids_N[None]
         step, voice = codec.cell_of(ids_1N.shape[1])
+        mask_1V = self._single_mask(ids_1N)
         blocking = [
-            rule
-            for rule in self.pair_rules
-            if (mask_V & ~self._pair_mask((rule,), ids_1N)[0]).any()
+            rule for rule in self.pair_rules if (mask_1V & ~self._pair_mask((rule,), ids_1N)).any()
         ]
         single_voice = [name for name in ("scale", "rests") if name in self.rules]
         rules = [repr(rule) for rule in (*blocking, *single_voice)]

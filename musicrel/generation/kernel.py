@@ -34,7 +34,6 @@ COMPILING: Final = "Preparing musicrel for this processor, once: this takes abou
 _FORMS: Final[Mapping[str, tuple[str, str, str]]] = {
     "causal": ("decoder", "CompiledModel", "the decoding step"),
     "infill": ("infiller", "CompiledInfiller", "infilling"),
-    "critic": ("critic", "CompiledCritic", "the critic"),
 }
 """Module and class of the form of each family, and its name as a part of the kernel."""
 
@@ -132,6 +131,15 @@ class CompiledForm:
 def is_missing() -> bool:
     """Return True if the kernel can be used and has not been compiled for this processor."""
     return available() and not _module("cache_folder").is_complete()
+
+
+def progress() -> tuple[int, int]:
+    """Return how many functions have been compiled, and how many there are in all."""
+    for module, _, _ in _FORMS.values():
+        _module(module)
+    importlib.import_module("musicrel.generation.causal.compiled_writer")
+    total = len(_module("arithmetic").functions)
+    return min(_module("cache_folder").count(), total), total
 
 
 def _compile(trial: Callable[[], object]) -> None:

@@ -18,7 +18,7 @@ from musicrel import paths
 from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import ModelError, UsageError
 from musicrel.generation.kernel import CompiledForm
-from musicrel.model import catalogue, checkpoint, devices
+from musicrel.model import catalogue, checkpoint, device_choice, devices
 from musicrel.model.card import check_notes
 from musicrel.model.checkpoint import LoadedWeights
 from musicrel.model.tokens import codec
@@ -140,7 +140,7 @@ class LoadedModel(LoadedWeights):
             conditions_BNC,
             record=record,
             replaced=replaced,
-            capture=torch_reader.capture_cuda_graph if capture else None,
+            capture=torch_reader.cuda_capture() if capture else None,
         )
 
     @property
@@ -254,7 +254,7 @@ class LoadedModel(LoadedWeights):
 def load_model(
     name_or_dir: str,
     device: str = "cpu",
-    threads: int = 1,
+    threads: int | None = None,
     *,
     weight_type: str = "float32",
 ) -> LoadedModel:
@@ -262,8 +262,9 @@ def load_model(
 
     Args:
         name_or_dir: name of a bundled or installed model, or a model directory.
-        device: auto, cpu, cuda or mps.
-        threads: number of torch threads, for the whole process.
+        device: cpu, cuda or mps; auto, the faster one for writing, which is measured once.
+        threads: number of threads, for the whole process; None: one for each physical core, and
+            one for torch.
         weight_type: float32; int8 was removed in version 2.
 
     Raises:
@@ -273,15 +274,15 @@ def load_model(
     if str(weight_type) != "float32":
         raise UsageError(NO_WEIGHT_TYPES.format(weight_type))
     devices.use_threads(threads)
-    chosen = devices.resolve(device)
+    chosen = device_choice.chosen(device, "writing")
     directory = catalogue.find(str(name_or_dir))
     loaded = checkpoint.load(directory, chosen)
     check_notes(directory.name, loaded.card)
-    vocabulary = known_vocabulary(directory.name, loaded.card)
+    vocabulary = _known_vocabulary(directory.name, loaded.card)
     return LoadedModel.named(loaded, paths.resolved(directory).name, vocabulary)
 
 
-def known_vocabulary(name: str, card: Card) -> Vocabulary:
+def _known_vocabulary(name: str, card: Card) -> Vocabulary:
     """Return the vocabulary of ``card``; refuse one with other tokens or conditions than here."""
     named, tokens = card.vocabulary["name"], card.config.tokens
     found = VOCABULARIES.get(named)

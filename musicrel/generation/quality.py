@@ -29,8 +29,8 @@ QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
             gibbs_sweeps=2,
         ),
         "normal": Quality(
-            meaning="Notes are resampled several times, or chosen from 10 versions of a phrase",
-            particles=10,
+            meaning="Notes are resampled several times, or chosen from 8 versions of a phrase",
+            particles=8,
             fill_passes=8,
             gibbs_sweeps=8,
             repairs=4,

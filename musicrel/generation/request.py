@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from math import ceil
 from types import NoneType, UnionType
 from typing import (
     Any,
@@ -26,7 +27,17 @@ import numpy as np
 
 from musicrel import bounds, legacy
 from musicrel.bounds import shown
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Key, Meter, Voice, spans
+from musicrel.chorale import (
+    MAX_STEPS,
+    REST,
+    STEPS_PER_QUARTER,
+    Chorale,
+    Flags,
+    Key,
+    Meter,
+    Voice,
+    spans,
+)
 from musicrel.errors import UsageError
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
@@ -34,7 +45,7 @@ from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Mutes
-from musicrel.generation.phrasing import phrase_plan, planned_phrase
+from musicrel.generation.phrasing import openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
 
@@ -59,6 +70,9 @@ def sample_key(seed: int) -> Key:
     return Key.parse(list(OCCURRENCES)[place])
 
 
+_SHORTEST_BAR_FORM: Final = 3  # bars
+_ENDING_STEPS: Final = 2 * STEPS_PER_QUARTER
+"""Steps before the last chord of a passage with which its other ending begins."""
 MAX_BARS: Final = int(bounds.BOUNDS["bars"].high)
 DEFAULT_TOP_P: Final = 0.9
 """Default top-p of generation, chosen on the validation pieces (``training/LOG.md``). Harmonising,
@@ -70,7 +84,8 @@ class GenerationRequest:
     """A request for a piece.
 
     Attributes:
-        bars: length; with a pickup the last bar is shorter by it, as in hymn books.
+        bars: length; with a pickup the last bar is shorter by it, as in hymn books. None: that of
+            the phrases, if they are given, or drawn with the seed.
         meter: time signature.
         pickup: sixteenths before the first bar line; None: drawn with the seed if there are
             phrases.
@@ -97,12 +112,16 @@ class GenerationRequest:
         last_chord: "tonic": a given melody ends on the tonic triad of ``key`` in root position,
             if its last note is in it; "authentic": after the dominant, too; "": on any chord.
         mutes: heads of the model that are muted at all positions.
+        begins_on: chord on which a new piece in a known key begins where the quality makes a model
+            search: "tonic", "dominant" or "", any; None: drawn with the seed.
+        form: "aab": the first phrases come twice, with the same notes or another ending, which is
+            drawn with the seed; "": nothing is repeated; None: drawn with the seed if ``bars`` are.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
     """
 
-    bars: int = 16
+    bars: int | None = 16
     meter: Meter = field(default_factory=Meter)
     pickup: int | None = 0
     key: Key | None = None
@@ -121,11 +140,16 @@ class GenerationRequest:
     ranges: Ranges | None = None
     last_chord: str = closing.FREE
     mutes: Mutes = field(default_factory=Mutes)
+    begins_on: str | None = openings.ANY
+    form: str | None = phrase_plan.THROUGH_COMPOSED
 
     def __post_init__(self) -> None:
         self._check_types()
         if self.phrases:
             object.__setattr__(self, "phrases", planned_phrase.shortened(self.phrases))
+            if self.bars is None:
+                lengths = (planned_phrase.planned(phrase).bars for phrase in self.phrases)
+                object.__setattr__(self, "bars", ceil(sum(lengths)))
         self._check_bounds()
         self._check_form()
         self._check_given()
@@ -175,8 +199,28 @@ class GenerationRequest:
 
     @property
     def steps(self) -> int:
-        """Return the length in sixteenths."""
-        return self.length or self.bars * self.meter.steps
+        """Return the length in sixteenths, 0 if it is to be drawn."""
+        return self.length or (self.bars or 0) * self.meter.steps
+
+    def stollen(self) -> tuple[int, int] | None:
+        """Return the steps of the passage that comes twice, and up to which its repeat is the same.
+
+        Both are counted from the beginning of the piece and of the repeat. None: nothing is
+        repeated. It is drawn with the seed whether the repeat ends differently.
+        """
+        fermatas = (*self.fermatas, *self._ends())
+        is_repeated = self.form == phrase_plan.BAR_FORM
+        steps = phrase_plan.stollen_steps(fermatas, self.meter, self.steps) if is_repeated else 0
+        if not steps:
+            return None
+        last = next(first for first, stop in fermatas if stop == steps)
+        ending = phrase_plan.draw_other_ending(self.seed)
+        return steps, max(last - _ENDING_STEPS, 1) if ending else steps
+
+    def repeated_phrases(self) -> int:
+        """Return the number of phrases that come twice, 0 if none do."""
+        steps, _ = self.stollen() or (0, 0)
+        return sum(stop <= steps for _, stop in (*self.fermatas, *self._ends()))
 
     def with_sampled_key(self, conditions: Collection[str]) -> GenerationRequest:
         """Return the request with a sampled key where none is requested.
@@ -187,9 +231,9 @@ class GenerationRequest:
         return replace(self, key=sample_key(self.seed)) if is_open and "key" in conditions else self
 
     def resolved(self, conditions: Collection[str] = _DRAWN_CONDITIONS) -> Self:
-        """Return the request with phrases and pickup drawn where they are open.
+        """Return the request with phrases, pickup, bars, form and beginning drawn where open.
 
-        They depend on the seed alone.
+        They depend on the seed alone. A form is drawn only if the bars are.
 
         Args:
             conditions: names of the conditions of the model; what it does not read is not drawn.
@@ -199,9 +243,25 @@ class GenerationRequest:
         if pickup is None:
             is_drawn = "bar" in conditions and bool(is_open or phrases)
             pickup = phrase_plan.draw_pickup(self.meter, self.seed) if is_drawn else 0
+        form, most = self.form, max_bars(self.meter)
+        if form is None:
+            is_drawn = is_open and self.bars is None and not self.locks
+            form = phrase_plan.draw_form(self.seed) if is_drawn else phrase_plan.THROUGH_COMPOSED
+        is_repeated, stollen = is_open and form == phrase_plan.BAR_FORM, 0
+        bars = self.bars
+        if bars is None:
+            bars = phrase_plan.draw_bars(self.meter, pickup, self.seed, most // 2)
+            if is_repeated:
+                stollen = phrase_plan.draw_stollen(self.meter, self.seed, bars - 1)
+                bars += stollen
+        elif is_repeated:
+            stollen = phrase_plan.draw_stollen(self.meter, self.seed, (bars - 1) // 2)
         if is_open:
-            phrases = phrase_plan.draw_phrases(self.bars, self.meter, pickup, self.seed)
-        return replace(self, pickup=pickup, phrases=phrases or ())
+            phrases = phrase_plan.draw_phrases(bars, self.meter, pickup, self.seed, stollen)
+        begins_on = openings.draw(self.seed) if self.begins_on is None else self.begins_on
+        return replace(
+            self, bars=bars, pickup=pickup, phrases=phrases or (), form=form, begins_on=begins_on
+        )
 
     def plan(self) -> Chorale:
         """Return the empty piece: rests, with meter, key and fermatas."""
@@ -245,8 +305,9 @@ class GenerationRequest:
         values["rules"] = list(self.rules)
         if values.pop("ranges"):  # without it the settings are those of older versions
             values["ranges"] = [list(pair) for pair in self.ranges or ()]
-        if not self.last_chord:
-            del values["last_chord"]
+        for name in ("last_chord", "begins_on", "form"):
+            if not values[name]:
+                del values[name]
         del values["mutes"]
         return values | self.mutes.to_json()
 
@@ -289,8 +350,13 @@ class GenerationRequest:
 
     def _check_bounds(self) -> None:
         most = max_bars(self.meter)
+        is_within = self.bars is None or 1 <= self.bars <= most
+        is_chord = self.begins_on in (None, *openings.CHORDS)
+        is_form = self.form in (None, *phrase_plan.FORMS)
         for name, value, is_valid, expected in (
-            ("bars", shown(self.bars), 1 <= self.bars <= most, f"1 to {most} of {self.meter}"),
+            ("bars", shown(self.bars), is_within, f"1 to {most} of {self.meter}"),
+            ("begins on", repr(self.begins_on), is_chord, "tonic, dominant or ''"),
+            ("form", repr(self.form), is_form, "aab or ''"),
             ("quality", repr(self.quality), self.quality in QUALITIES, ", ".join(QUALITIES)),
             (
                 "last chord",
@@ -320,10 +386,35 @@ class GenerationRequest:
                     "of the piece"
                 )
         self._check_cadence()
-        if not 0 <= self.length <= self.bars * self.meter.steps:
+        whole = (self.bars or 0) * self.meter.steps
+        if not 0 <= self.length <= whole:
             raise UsageError(
-                f"length is {shown(self.length)} sixteenths: expected 0 (whole bars) to "
-                f"{self.bars * self.meter.steps}, {self.bars} bars"
+                f"length is {shown(self.length)} sixteenths: expected 0 (whole bars) to {whole}, "
+                f"{self.bars} bars"
+            )
+        if self.form == phrase_plan.BAR_FORM:
+            self._check_bar_form()
+
+    def _check_bar_form(self) -> None:
+        if self.locks is not None:
+            raise UsageError(
+                "the form A A B is for new pieces, but some notes are given: expected no fixed "
+                "notes, or another form"
+            )
+        is_open = self.phrases is None and not self.fermatas
+        if is_open and self.bars is not None and self.bars < _SHORTEST_BAR_FORM:
+            raise UsageError(
+                f"a piece of {_in_bars(self.bars)} cannot have the form A A B: expected at least "
+                f"{_SHORTEST_BAR_FORM} bars, or another form"
+            )
+        if not is_open and self.stollen() is None:
+            given = planned_phrase.to_text(self.phrases or ())
+            raise UsageError(
+                f"the phrases {given} do not have the form A A B: expected some twice and then "
+                "others, as in 2,2,2,2,4, or another form"
+                if given
+                else "the form A A B repeats phrases, and the piece has none: expected phrases "
+                "that are drawn, a model that is conditioned on fermatas, or another form"
             )
 
     def _check_cadence(self) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from musicrel.generation.request import GenerationRequest
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Logits: TypeAlias = npt.NDArray[np.float32]
 Tokens: TypeAlias = npt.NDArray[np.int64]
 
 # Separates the streams of a seed from other random numbers with the same seed.

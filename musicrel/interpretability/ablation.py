@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.errors import UsageError
+from musicrel.errors import UsageError, torch_may_be_missing
 from musicrel.generation.events import SourcesProgress
 from musicrel.generation.heads import replacement
 from musicrel.generation.heads.means import note_numbers
@@ -32,6 +32,7 @@ from musicrel.generation.sampling import log_softmax
 from musicrel.generation.scoring import teacher_forcing
 from musicrel.generation.scoring.teacher_forcing import conditions_of
 from musicrel.interpretability.results import (
+    Attributions,
     Floats,
     GlobalEffects,
     Lens,
@@ -106,6 +107,10 @@ class NoteReader(ABC):
         """Return its logits with the first layers alone, none to all, (L + 1, V)."""
 
     @abstractmethod
+    def _read_for(self, cell: int) -> codec.Ids:
+        """Return the tokens that are read to predict a cell, (N,)."""
+
+    @abstractmethod
     def every_source(self, cell: int) -> tuple[Source, ...]:
         """Return all sources of a cell: earlier notes, or the other steps of an infilling model."""
 
@@ -177,6 +182,22 @@ class NoteReader(ABC):
         self._check_cell(cell)
         return Lens(cell, log_softmax(self._lens(cell).astype(np.float64)))
 
+    def attributions(self, cells: Iterable[int]) -> Attributions:
+        """Return what each part of the model adds to the logits of some cells.
+
+        Raises:
+            ModelError: the model normalises its states after every layer.
+            MissingTorchError: torch is not installed.
+        """
+        with torch_may_be_missing():
+            from musicrel.interpretability import attribution
+
+        read = {}
+        for cell in cells:
+            self._check_cell(cell)
+            read[cell] = self._read_for(cell)
+        return attribution.attribute(self.model, self._rows_NC, read)
+
     def _nats_without(self, cell: int, removed_RK: Flags) -> Floats:
         return self._nats(cell, self._ablated(cell, Ablations(removed_RS=removed_RK)))
 
@@ -236,6 +257,10 @@ class CausalNoteReader(NoteReader):
         layers = range(self.model.config.layers + 1)
         return np.concatenate([self._step(cell, Ablations(layers=n))[0] for n in layers])
 
+    def _read_for(self, cell: int) -> codec.Ids:
+        del cell  # one that reads from left to right sees nothing after it
+        return self._ids_K
+
     def _step(self, cell: int, ablations: Ablations) -> tuple[Logits, Logits | None]:
         rows = len(ablations)
         if rows not in self._branches:
@@ -261,6 +286,9 @@ class InfillNoteReader(NoteReader):
     def note(self, cell: int) -> npt.NDArray[np.int64]:
         """Return the cells of the note of a cell, (N,)."""
         return np.flatnonzero(self._notes_N == self._notes_N[cell])
+
+    def _read_for(self, cell: int) -> codec.Ids:
+        return self._hidden(cell)
 
     def _hidden(self, cell: int, voice: int | None = None) -> codec.Ids:
         ids_N = self._ids_N.copy()

@@ -1,6 +1,6 @@
 """A piece read by the kernel with an infilling model; see ``NoteReader``.
 
-Dimensions: R ablations, N cells, V vocabulary, T steps, S wanted steps, padded, D width, C
+Dimensions: R ablations, N cells, V vocabulary, T steps, S wanted steps, D width, C
 conditions, L layers.
 """
 
@@ -14,7 +14,6 @@ from musicrel.interpretability.ablation import InfillNoteReader, NoteReader
 from musicrel.model.compiled import encoder, grid, voice_heads
 from musicrel.model.compiled.arithmetic import Floats
 from musicrel.model.compiled.encoder import embed, positions, whole_steps
-from musicrel.model.compiled.tiles import HEIGHT
 from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.replaced_heads import Ablations
 from musicrel.model.tokens import codec
@@ -37,7 +36,7 @@ class CompiledInfillReader(InfillNoteReader):
         self._cell, self._states = -1, [np.zeros((0, 0), dtype=np.float32)]
 
     def _plain(self, cell: int) -> Floats:
-        return self._logits(cell, self._padded(self._states_of(cell)[-1][cell // VOICES]))
+        return self._logits(cell, self._states_of(cell)[-1][[cell // VOICES]])
 
     def _ablated(self, cell: int, ablations: Ablations) -> Floats:
         return np.stack([self._logits(cell, self._state(cell, one)) for one in ablations.parts(1)])
@@ -49,7 +48,7 @@ class CompiledInfillReader(InfillNoteReader):
             x_TD = self._embedded(self._hidden(cell, voice))
             x_TD[step] = self._states_of(cell)[0][step]
             layers = self.model.config.layers
-            state_SD = encoder.run_part(x_TD, self.keys, at_1, 0, layers, w, encoder.nothing())
+            state_SD = encoder.run_part(x_TD, at_1, 0, layers, w, encoder.nothing())
             found.append(self._logits(cell, state_SD))
         return np.stack(found)
 
@@ -64,7 +63,7 @@ class CompiledInfillReader(InfillNoteReader):
 
     def _lens(self, cell: int) -> Floats:
         step, states = cell // VOICES, self._states_of(cell)
-        return np.stack([self._logits(cell, self._padded(x_TD[step])) for x_TD in states])
+        return np.stack([self._logits(cell, x_TD[[step]]) for x_TD in states])
 
     def _states_of(self, cell: int) -> list[Floats]:
         """Return the states of all steps before every layer and after the last, (T, D) each."""
@@ -72,9 +71,7 @@ class CompiledInfillReader(InfillNoteReader):
             w, every_T = self._infiller.weights.layers, np.arange(self.keys)
             states = [self._embedded(self._hidden(cell))]
             for n in range(self._infiller.config.layers):
-                states.append(
-                    encoder.run_part(states[-1], self.keys, every_T, n, n + 1, w, encoder.nothing())
-                )
+                states.append(encoder.run_part(states[-1], every_T, n, n + 1, w, encoder.nothing()))
             self._cell, self._states = cell, states
         return self._states
 
@@ -84,12 +81,12 @@ class CompiledInfillReader(InfillNoteReader):
         ablation = encoder.at_step(ablations, step, cell % VOICES, self.keys)
         concerned = np.flatnonzero(ablation.replaced_NH.any(axis=1))
         n = 0 if ablation.removed_T.any() else int(concerned[0]) if concerned.size else layers - 1
-        own_SD = encoder.run_part(states[n], self.keys, at_1, n, n + 1, w, ablation)
+        own_SD = encoder.run_part(states[n], at_1, n, n + 1, w, ablation)
         if n + 1 == layers:
             return own_SD
         x_TD = states[n + 1].copy()
         x_TD[step] = own_SD[0]
-        return encoder.run_part(x_TD, self.keys, at_1, n + 1, layers, w, ablation)
+        return encoder.run_part(x_TD, at_1, n + 1, layers, w, ablation)
 
     def _logits(self, cell: int, state_SD: Floats) -> Floats:
         step, voice = divmod(cell, VOICES)
@@ -118,9 +115,3 @@ class CompiledInfillReader(InfillNoteReader):
         model = self._infiller
         ids_1T4, rows_1TC = whole_steps(model.config, ids_N[None], self._rows_NC[None])
         return grid.of_piece(ids_1T4[0], rows_1TC[0], model.tables), rows_1TC[0]
-
-    @staticmethod
-    def _padded(state_D: Floats) -> Floats:
-        state_SD = np.zeros((HEIGHT, len(state_D)), dtype=np.float32)
-        state_SD[0] = state_D
-        return state_SD

@@ -5,7 +5,7 @@ Lengths are pixels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from musicrel.chorale import Voice
+from musicrel.chorale import REST, Voice
 from musicrel.figures.figure import Figure, Hit
 from musicrel.figures.paint import (
     MIDDLE,
@@ -29,6 +29,7 @@ from musicrel.figures.paint import (
     write,
 )
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes, all_heads
+from musicrel.interpretability.bars import Bar
 from musicrel.interpretability.effects import (
     HELPED,
     HINDERED,
@@ -52,6 +53,7 @@ from musicrel.interpretability.piece_analysis import (
     head_name,
     percent,
 )
+from musicrel.interpretability.votes import NoteVotes
 from musicrel.presentation.words.palette import Theme
 
 _NAMES, _TOP, _FOOT, _GAP, _STRIP = 38.0, 16.0, 18.0, 3.0, 4.0
@@ -355,6 +357,96 @@ def layers(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
         for name, found in rows
     )
     return Figure(width, height, theme.panel, spoken, paint)
+
+
+# -------------------------------------------------------------------- votes
+
+_PART: Final = 124.0  # width of the names of parts
+
+
+def votes(found: NoteVotes, width: int, _height: int, theme: Theme) -> Figure:
+    """Return what each part added to each of the most probable notes, a column for each."""
+    wide = (width - _PART) / len(found.notes)
+
+    def paint(painter: QPainter) -> None:
+        texts = [f"{note.name} {percent(note.p)}" for note in found.notes]
+        fit = all(text_width(painter, text, SMALL) < wide - 2 * _GAP for text in texts)
+        for place, (note, text) in enumerate(zip(found.notes, texts, strict=True)):
+            box = QRectF(_PART + place * wide, 0, wide - _GAP, _HEAD)
+            shade, shown = theme.text if note.is_note else theme.quiet, text if fit else note.name
+            write(painter, box, shown, shade, SMALL, side=MIDDLE, bold=note.is_note)
+        for row, vote in enumerate(found.votes):
+            y = _HEAD + row * _ROW
+            name = QRectF(0, y, _PART - 8, _ROW - 2)
+            write(painter, name, vote.name, theme.text if vote.head else theme.quiet, 11)
+            for place, nats in enumerate(vote.raised):
+                box = QRectF(_PART + place * wide, y, wide - _GAP, _ROW - 2)
+                shade = colour(nats, found.full, theme)
+                tile(painter, box, shade, theme)
+                write(painter, box, number(nats), ink(shade), SMALL, side=MIDDLE)
+
+    def at(_x: float, y: float) -> Hit | None:
+        row = int((y - _HEAD) // _ROW)
+        if not 0 <= row < len(found.votes):
+            return None
+        vote = found.votes[row]
+        return Hit(found.describe(vote), vote.head)
+
+    height = round(_HEAD + len(found.votes) * _ROW) + 4
+    return Figure(width, height, theme.panel, f"Votes for {found.note}. {found.words}", paint, at)
+
+
+# -------------------------------------------------------------------- strongest bars
+
+_BAR, _THUMBNAIL, _NUMBER_OF_BAR = 30.0, 72.0, 64.0
+
+
+def bars(found: Sequence[Bar], width: int, _height: int, theme: Theme) -> Figure:
+    """Return bars of chorales, each with its notes, and how far a head raised them."""
+    most = max((bar.raised for bar in found), default=0.0)
+
+    def paint(painter: QPainter) -> None:
+        for row, bar in enumerate(found):
+            _bar(painter, bar, QRectF(0, row * _BAR, width, _BAR - 2), most, theme)
+
+    def at(_x: float, y: float) -> Hit | None:
+        row = int(y // _BAR)
+        if not 0 <= row < len(found):
+            return None
+        bar = found[row]
+        return Hit(f"{bar.name}: {bar.raised:+.2f} nats. Click to open it.", bar, bar.name)
+
+    spoken = "; ".join(f"{bar.name} {number(bar.raised)}" for bar in found)
+    return Figure(width, round(len(found) * _BAR) + 4, theme.panel, spoken, paint, at)
+
+
+def _bar(painter: QPainter, bar: Bar, box: QRectF, most: float, theme: Theme) -> None:
+    picture = QRectF(box.x(), box.y() + 1, _THUMBNAIL, box.height() - 2)
+    _notes(painter, bar, picture, theme)
+    left, right = picture.right() + 8, _NUMBER_OF_BAR + _VALUE
+    name = QRectF(left, box.y(), box.width() - left - right - 8, box.height())
+    write(painter, name, bar.name, theme.text, 11, elide=Qt.TextElideMode.ElideMiddle)
+    value = QRectF(name.right() + 8, box.y() + 9, _NUMBER_OF_BAR, box.height() - 18)
+    fill(painter, value, 0, bar.raised / most if most > 0 else 0, theme.models[0])
+    last = QRectF(box.width() - _VALUE, box.y(), _VALUE - 2, box.height())
+    write(painter, last, number(bar.raised), theme.text, SMALL, side=RIGHT)
+
+
+def _notes(painter: QPainter, bar: Bar, box: QRectF, theme: Theme) -> None:
+    tile(painter, box, theme.field, theme)
+    pitches_T4 = bar.piece.pitches[bar.start : bar.stop]
+    sounding = pitches_T4[pitches_T4 != REST]
+    if not sounding.size:
+        return
+    low, step = int(sounding.min()), (box.width() - 4) / len(pitches_T4)
+    high = (box.height() - 4) / (int(sounding.max()) - low + 1)
+    for (place, voice), pitch in np.ndenumerate(pitches_T4):
+        if pitch != REST:
+            gap = int(bar.piece.onsets[bar.start + place, voice])  # before a note
+            x = box.x() + 2 + place * step + gap
+            y = box.bottom() - 2 - (int(pitch) - low + 1) * high
+            note = QRectF(x, y, step - gap, max(high, 1.5))
+            painter.fillRect(note, QColor(theme.voices[voice]))
 
 
 # -------------------------------------------------------------------- sources

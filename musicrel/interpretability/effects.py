@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.analysis import numeral_search
 from musicrel.analysis.claims.intervals import spearman
+from musicrel.analysis.numeral import Numeral
 from musicrel.chorale import Chorale, Key, Voice
 from musicrel.generation.events import SourcesProgress
 from musicrel.generation.heads.mutes import Head, Mutes, Replacement, all_heads
@@ -142,6 +144,7 @@ class NoteEffects:
     log_p: Distribution  # log-probabilities with all heads, (V,), nats
     log_p_muted: Distribution | None  # those with the muted heads; None where none is muted
     log_p_by_layer: Distribution  # those after no layer, after layer 1 ..., (1 + layers, V)
+    chord: Numeral | None = None  # the chord that sounds; None where none is known
 
     @property
     def note(self) -> str:
@@ -167,9 +170,7 @@ class NoteEffects:
         """
         muted = self.log_p_muted
         highest = self.log_p if muted is None else np.maximum(self.log_p, muted)
-        tokens = np.argsort(-highest, kind="stable")[:most].tolist()
-        if self.token not in tokens:
-            tokens[-1] = self.token
+        tokens = likeliest(highest, self.token, most)
         tokens.sort(key=lambda token: -float(self.log_p[token]))
         return tuple(self._choice(token, self.log_p, muted) for token in tokens)
 
@@ -200,6 +201,12 @@ class NoteEffects:
         return Choice(name, float(np.exp(log_p[token])), after, token == self.token)
 
 
+def likeliest(log_p: Distribution, token: int, most: int) -> list[int]:
+    """Return the most probable tokens, the last of them ``token`` if it is not among them."""
+    tokens: list[int] = np.argsort(-log_p, kind="stable")[:most].tolist()
+    return tokens if token in tokens else [*tokens[:-1], token]
+
+
 def token_name(token: int, vocabulary: Vocabulary, key: Key | None = None) -> str:
     """Return the name of a token, as 'F♯4', 'F♯4 held' or 'rest'."""
     if token < vocabulary.first_onset:
@@ -226,6 +233,7 @@ def measure(reader: NoteReader, cell: int, mutes: Mutes) -> NoteEffects:
     ``mutes.by`` replaces the heads of the effects, too.
     """
     local, model = reader.local(cell, mutes.by), reader.model
+    step, chords = cell // len(Voice), numeral_search.numerals(reader.chorale)
     return NoteEffects(
         model=model.name,
         chorale=reader.chorale,
@@ -244,6 +252,7 @@ def measure(reader: NoteReader, cell: int, mutes: Mutes) -> NoteEffects:
         log_p=local.output.log_p_V,
         log_p_muted=reader.muted(cell, mutes).log_p_V if mutes else None,
         log_p_by_layer=reader.lens(cell).log_p_NV,
+        chord=next((one for one in chords if one.start <= step < one.stop), None),
     )
 
 

@@ -3,8 +3,8 @@
 Effects are in nats: -log p after the ablation minus before, so that a part that helped the model to
 predict the note has a positive effect.
 
-Dimensions: L layers, H heads, V vocabulary, N layers and before the first, S sources, T steps, 4
-voices.
+Dimensions: L layers, H heads, V vocabulary, N layers and before the first, S sources, C cells,
+T steps, 4 voices.
 """
 
 from __future__ import annotations
@@ -124,6 +124,36 @@ class Lens(Arrays):
 
     cell: int
     log_p_NV: Floats
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Attributions(Arrays):
+    """Direct logit attribution: what each part of a model adds to the logits of some cells.
+
+    All arrays together add up to the logits. Only differences between tokens count: what a part
+    adds to all tokens alike changes no probability.
+
+    Attributes:
+        cells_C: the cells, four times the step plus the voice, in order.
+        embedding_CV: contribution of the embedded tokens and conditions.
+        heads_CLHV: contribution of every head.
+        feedforward_CLV: contribution of every feed-forward network, with the layer's
+            cross-attention in a decoder that has it.
+        biases_CV: what depends on no layer: biases and learnt tables of voice leading.
+    """
+
+    cells_C: npt.NDArray[np.int64]
+    embedding_CV: Floats
+    heads_CLHV: Floats
+    feedforward_CLV: Floats
+    biases_CV: Floats
+
+    @property
+    def logits_CV(self) -> Floats:  # noqa: N802  # named like the other arrays
+        """Return the logits, the sum of all contributions."""
+        layers_CV = self.heads_CLHV.sum(axis=(1, 2)) + self.feedforward_CLV.sum(axis=1)
+        logits_CV: Floats = self.embedding_CV + layers_CV + self.biases_CV
+        return logits_CV
 
 
 @dataclass(frozen=True, eq=False, slots=True)

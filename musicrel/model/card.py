@@ -24,7 +24,6 @@ WEIGHTS: Final = "model.safetensors"
 
 WITHOUT_NOTES: Final[Mapping[str, str]] = {
     "classifier": "predicts classes (family classifier), not notes",
-    "critic": "predicts classes (family critic), not notes",
     "published": "is an arm of the published comparison (family published) and predicts tokens in "
     "windows of one beat, not pieces",
 }
@@ -47,6 +46,9 @@ class Card:
     figures: Mapping[str, Any] = field(default_factory=dict)  # losses by split and by conditions
     # test loss of each voice's notes given voice and beat; empty without these
     voices: Mapping[str, Any] = field(default_factory=dict)
+    # of a model that was taught one's own pieces: their number, loss before and after on held-out
+    # ones and on Bach's, and the share of copied passages; empty for others
+    taught: Mapping[str, Any] = field(default_factory=dict)
     valid_nats_per_note: float | None = None  # validation loss; None before it was measured
     test_nats_per_note: float | None = None  # test loss; None before it was measured
     commit: str = ""

@@ -10,9 +10,6 @@ from musicrel import folder_moves, paths
 from musicrel.errors import ModelError
 from musicrel.model.card import CARD
 
-CRITIC: Final = "critic"
-"""Name of the model used for ranking candidates."""
-
 
 def model_directories() -> list[Path]:
     """List all model directories, bundled ones first, each group by name."""
@@ -31,11 +28,6 @@ def user_models() -> Path:
 def is_shipped(directory: Path) -> bool:
     """Return True if a model directory belongs to the program."""
     return directory.parent == shipped_models()
-
-
-def critic() -> Path | None:
-    """Return the directory of the critic used for ranking, None if there is none."""
-    return next((path for path in model_directories() if path.name == CRITIC), None)
 
 
 def find(name_or_directory: str) -> Path:

@@ -10,9 +10,7 @@ from typing import Any, Final, Literal
 from musicrel import bounds, validated
 from musicrel.errors import ModelError
 
-Family = Literal[
-    "causal", "encoder_decoder", "masked", "classifier", "critic", "published", "infill"
-]
+Family = Literal["causal", "encoder_decoder", "masked", "classifier", "published", "infill"]
 Norm = Literal["pre", "post"]
 Activation = Literal["gelu", "relu"]
 
@@ -23,7 +21,7 @@ _NUMBERS: Final = (
 AUTOREGRESSIVE: Final = ("causal", "encoder_decoder")
 """Families that predict one token after the other."""
 _FAMILY_BOUNDS: Final[Mapping[str, tuple[tuple[Family, ...], int, int]]] = {
-    "classes": (("classifier", "critic"), 2, 512),
+    "classes": (("classifier",), 2, 512),
     "encoder_layers": (("encoder_decoder",), 1, 24),
 }
 """Families with each integer, and its smallest and largest value there; it is 0 in all others."""
@@ -37,9 +35,6 @@ KEY: Final = "key"
 """Condition for the key: row 0 unknown, then twelve major and twelve minor keys."""
 ENDING: Final = "ending"
 """Condition for the quarters left until the end: row 0 unknown, row n + 1 for n of them."""
-OTHER: Final = 0
-BACH: Final = 1
-"""Classes of a critic, in the order of its logits."""
 REST_TOKEN: Final = 4
 FIRST_PITCH_TOKEN: Final = 5
 """Id of the lowest pitch's onset, in vocabularies with pitches: the onsets of all pitches follow
@@ -67,8 +62,8 @@ class ModelShape:
     activation: Activation = "gelu"
     # ``causal`` attends to the past, ``encoder_decoder`` also to all given cells, past and future,
     # ``masked`` to everything that is not masked, ``infill`` predicts notes in any order from both
-    # sides, ``classifier`` predicts one class for the whole sequence, ``critic`` separates Bach
-    # from other music, ``published`` is the encoder of the published comparison
+    # sides, ``classifier`` predicts one class for the whole sequence, ``published`` is the encoder
+    # of the published comparison
     family: Family = "causal"
     encoder_layers: int = 0  # encoder blocks; 0 in families without an encoder
     cross: bool = False  # cross-attention to all encoder states; family ``encoder_decoder`` only

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import platform
 import re
+import subprocess
 import sys
 from functools import cache
-from importlib import metadata, util
+from importlib import util
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from musicrel import bounds, settings
+from musicrel import bounds, cores, settings
 from musicrel.errors import UsageError
 
 _X86: Final = ("x86_64", "amd64")
@@ -23,6 +24,8 @@ _CPU_INFO: Final = Path("/proc/cpuinfo")
 _DEVICE_FILES: Final = Path("/dev")
 _GPU_FILES: Final = ("nvidia*", "nvhost*", "kfd", "dxg")
 """Files of the drivers of NVIDIA, Tegra and AMD, and of Windows in its Linux subsystem."""
+_NVIDIA: Final = ("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+_NVIDIA_SECONDS: Final = 20.0
 _GPU_BUILD: Final = re.compile(r"^(?:cuda|hip)\b[^=\n]*=\s*['\"]", re.MULTILINE)
 """An entry in torch's ``version.py`` of a build for GPUs."""
 
@@ -60,11 +63,16 @@ def has_bfloat16() -> bool:
 
 def _processor_flags() -> set[str]:
     """Return the flags of the first processor; empty where Linux does not list them."""
+    return set(_of_processor("flags").split())
+
+
+def _of_processor(name: str) -> str:
+    """Return an entry of the first processor; "" where Linux does not list it."""
     try:
         lines = _CPU_INFO.read_text("utf-8", "replace").splitlines()
     except OSError:
-        return set()
-    return next((set(line.split()[2:]) for line in lines if line.startswith("flags")), set())
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(name)), "")
 
 
 def _torch_finds_bfloat16() -> bool:
@@ -116,30 +124,69 @@ class _Threads:
 
 
 def resolve(name: object) -> Device:
-    """Return the device called ``name``; ``auto`` takes CUDA, MPS or CPU, the first available."""
+    """Return the device called ``name``; ``auto`` takes CUDA, MPS or CPU, the first available.
+
+    The faster one for a task is chosen by ``device_choice``.
+    """
     if not isinstance(name, str) or name not in DEVICES:
         raise UsageError(f"unknown device {name!r}: expected one of {', '.join(DEVICES)}")
-    if name == "cpu" or (name == "auto" and not may_have_accelerator()):
+    if name == "cpu":
         return CPU
-    import torch  # noqa: PLC0415  # it takes a second
-
-    present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if name == "auto":
-        name = next((device for device, is_there in present.items() if is_there), "cpu")
-    if not present.get(name, True):
+        return accelerator() or CPU
+    if name not in _accelerators():
         raise UsageError(f"torch finds no {name} device on this machine: use --device cpu or auto")
     return Device(name)
 
 
-def use_threads(threads: int) -> None:
-    """Set the number of threads of torch.
+def accelerator() -> Device | None:
+    """Return the first available of CUDA and MPS; torch is imported only where one may be."""
+    return next(iter(_accelerators()), None) if may_have_accelerator() else None
 
-    One is the default everywhere: more slow down decoding token by token, and the last bits of a
-    result depend on their number. Torch has a number for each thread of the program, and may be
-    imported later; see ``apply_threads``.
+
+def _accelerators() -> list[Device]:
+    import torch  # noqa: PLC0415  # it takes a second
+
+    there_is = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    return [Device(name) for name, is_there in there_is.items() if is_there]
+
+
+@cache
+def machine() -> dict[str, str]:
+    """Return the hardware, drivers and versions that the speed of a device depends on.
+
+    Torch is not imported. Drivers other than NVIDIA's come with the system.
     """
-    bounds.check("threads", threads)
-    _Threads.number = threads
+    return {
+        "processor": _of_processor("model name") or platform.processor(),
+        "cores": str(cores.physical()),
+        "graphics": _nvidia() or platform.platform(),
+        "torch": _version("torch"),
+        "musicrel": _version("musicrel"),
+    }
+
+
+def _nvidia() -> str:
+    """Return the names and the driver of NVIDIA's GPUs, "" without its program that lists them."""
+    try:
+        return subprocess.run(  # noqa: S603  # a fixed command
+            _NVIDIA, capture_output=True, text=True, check=True, timeout=_NVIDIA_SECONDS
+        ).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+def use_threads(threads: int | None) -> None:
+    """Set the number of threads of this process; None: one for each core, and one for torch.
+
+    On the number of threads of compiled loops (``cores``) no result depends. With torch its last
+    bits do, and more than one slow down decoding token by token. Torch has a number for each thread
+    of the program, and may be imported later; see ``apply_threads``.
+    """
+    if threads is not None:
+        bounds.check("threads", threads)
+    cores.use(threads)
+    _Threads.number = threads or 1
     if "torch" in sys.modules:
         apply_threads()
 
@@ -176,6 +223,8 @@ def _threads() -> int:
 
 @cache
 def _version(package: str) -> str:
+    from importlib import metadata  # noqa: PLC0415  # it takes a moment
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

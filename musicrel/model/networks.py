@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from musicrel.model.config import Family, ModelConfig
-from musicrel.model.families.classifier import Classifier, Critic
+from musicrel.model.families.classifier import Classifier
 from musicrel.model.families.encoder_decoder import EncoderDecoder
 from musicrel.model.families.infiller import Infiller
 from musicrel.model.families.published import PublishedEncoder
@@ -23,7 +23,6 @@ FAMILIES: Final[Mapping[Family, type[Transformer]]] = {
     "encoder_decoder": EncoderDecoder,
     "masked": Predictor,
     "classifier": Classifier,
-    "critic": Critic,
     "published": PublishedEncoder,
     "infill": Infiller,
 }

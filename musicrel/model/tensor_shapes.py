@@ -38,7 +38,7 @@ def known_shapes(config: ModelConfig) -> Shapes | None:
 
     None: there is no formula for the model, or its options are impossible: only its network knows.
     """
-    if config.family not in {"causal", "infill", "critic"} or not _scheme_is_known(config):
+    if config.family not in {"causal", "infill"} or not _scheme_is_known(config):
         return None
     shapes: Shapes = {"embed_token.weight": (_embedded_rows(config), config.width)}
     for column, rows in enumerate(config.conditions.values()):
@@ -53,7 +53,7 @@ def known_shapes(config: ModelConfig) -> Shapes | None:
         shapes |= _norm("norm", config.width)
     if config.family == "infill":
         return shapes | _voice_heads(config)
-    return shapes | _linear("head", config.width, config.classes or config.tokens)
+    return shapes | _linear("head", config.width, config.tokens)
 
 
 def _scheme_is_known(config: ModelConfig) -> bool:
@@ -73,8 +73,6 @@ def _relative_is_valid(options: Mapping[str, Any]) -> bool:
 
 
 def _embedded_rows(config: ModelConfig) -> int:
-    if config.family == "critic":
-        return context_rows.CRITIC_ROWS
     if config.family == "infill":
         return sum(context_rows.input_sizes(config.tokens, has_key=KEY in config.conditions))
     return config.tokens

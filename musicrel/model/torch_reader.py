@@ -4,8 +4,8 @@ A step is ``Predictor.forward`` of the newest token with a cache. On a CPU each 
 itself: libraries choose a kernel by the number of rows, and a sequence must be the same to the bit
 in every batch. On CUDA the same step is captured as a graph, because most of its time is spent on
 kernel launches. A graph has fixed shapes: it reads a fixed number of keys, the smallest of 256,
-512, 1,024, ... that includes the newest, and is captured again when that number grows; keys not yet
-written have weight 0.
+512, 1,024, ... that includes the newest, and there is one for each number; keys not yet written
+have weight 0.
 
 Dimensions: B sequences, N positions, C conditions, T tokens, V vocabulary, L layers, H heads, S
 keys.
@@ -13,8 +13,10 @@ keys.
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import torch
@@ -27,6 +29,7 @@ from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.reading import Floats, Ids, Reading
 from musicrel.model.replaced_heads import Ablations
 
+Result = TypeVar("Result")
 Step: TypeAlias = Callable[[], Output]
 Capture: TypeAlias = Callable[[Step], Step]
 """Capture a step; the result repeats it on the same memory, faster."""
@@ -34,12 +37,16 @@ Capture: TypeAlias = Callable[[Step], Step]
 _PREFILL_TOKENS: Final = 512
 _MIN_KEYS: Final = 256
 _WARM_UPS: Final = 3
+_CAPTURING: Final = threading.Lock()  # a capture waits for the whole device when it begins
 
 
 class TorchReader:
     """A reader by torch; see ``Reader``.
 
     Attributes:
+        tokens: number of tokens of the vocabulary.
+        ids_B1: the tokens that the next step reads, int64, on the device.
+        place_1: their position, as ``Place``.
         failure: the reason why steps cannot be captured; None if they can.
     """
 
@@ -54,7 +61,7 @@ class TorchReader:
         capture: Capture | None = None,
     ) -> None:
         self._network, self._record, self._capture = network, record, capture
-        self._device = network.embed_token.weight.device
+        self._device, self.tokens = network.embed_token.weight.device, network.config.tokens
         batch, length, _ = conditions_BNC.shape
         network.positions.reserve(length)
         self.cache = network.new_cache(batch, length)
@@ -67,8 +74,9 @@ class TorchReader:
         self._conditioning = known * (len(self._parts_BNC) // len(known))
         voice_1N = torch.arange(length, device=self._device)[None] % VOICES
         self._ablation = Ablation.everywhere(replaced, voice_1N)
-        self._ids_B1 = torch.zeros(batch, 1, dtype=torch.int64, device=self._device)
-        self._place_1 = torch.zeros(1, dtype=torch.int64, device=self._device)
+        self.ids_B1 = torch.zeros(batch, 1, dtype=torch.int64, device=self._device)
+        self.place_1 = torch.zeros(1, dtype=torch.int64, device=self._device)
+        self._then: Callable[[Tensor], None] | None = None
         self._graphs: dict[int, Step] = {}
         self._buffers = list(network.buffers())  # graphs read them wherever they are
         self.failure: str | None = None
@@ -92,14 +100,33 @@ class TorchReader:
 
     @torch.inference_mode()
     def step(self, ids_B: Ids, ablations: Ablations | None = None) -> tuple[Floats, Floats | None]:
-        self._ids_B1.copy_(torch.from_numpy(ids_B[:, None]))
-        capture = None if self.failure or ablations is not None else self._capture
-        repeat = None if capture is None else self._graph(capture)
-        output = self._step(ablations) if repeat is None else repeat()
-        self.cache.length += 1
+        self.ids_B1.copy_(torch.from_numpy(ids_B[:, None]))
+        output = self.advance(ablations)
         seen = slice(self.cache.length)
         weights = [_array(layer_BH1S[:, :, 0, seen]) for layer_BH1S in output.weights]
         return _array(output.logits_BTV[:, 0]), np.stack(weights, axis=1) if weights else None
+
+    @torch.inference_mode()
+    def follow(self, then: Callable[[Tensor], None]) -> None:
+        """Make ``then`` part of every step, and capture the steps, those of most keys first.
+
+        It is called with the logits (B, V), has fixed shapes and does not synchronise the host.
+        """
+        self._then = then
+        self._graphs.clear()
+        for keys in reversed(self._sizes()):
+            self._graph(keys)
+
+    @torch.inference_mode()
+    def advance(self, ablations: Ablations | None = None) -> Output:
+        """Read ``ids_B1``; the output is overwritten by the next step."""
+        self.cache.check_room(1)
+        self.place_1.fill_(self.cache.length)
+        keys = next(size for size in self._sizes() if size > self.cache.length)
+        repeat = None if ablations is not None else self._graph(keys)
+        output = self._step(ablations) if repeat is None else repeat()
+        self.cache.length += 1
+        return output
 
     @torch.inference_mode()
     def read(self, ids_T: Ids) -> Reading:
@@ -123,7 +150,7 @@ class TorchReader:
         return [self.cache.row(row) for row in range(len(self._parts_BNC))]
 
     def _step(self, ablations: Ablations | None = None) -> Output:
-        """Return the output of a step for ``_ids_B1``; the length of the cache stays as it is."""
+        """Return the output of a step for ``ids_B1``; the length of the cache stays as it is."""
         length, caches = self.cache.length, self._caches()
         try:
             own: list[Ablation | None] = [None] * len(caches)
@@ -134,17 +161,15 @@ class TorchReader:
             outputs = [
                 self._read(number, cache, ids, ablation, record=self._record)
                 for number, (cache, ids, ablation) in enumerate(
-                    zip(caches, self._ids_B1.chunk(len(caches)), own, strict=True)
+                    zip(caches, self.ids_B1.chunk(len(caches)), own, strict=True)
                 )
             ]
         finally:  # a capture that fails is followed by a step without one
             self.cache.length = length
-        if len(outputs) == 1:
-            return outputs[0]
-        weights = zip(*(output.weights for output in outputs), strict=True)
-        return Output(
-            torch.cat([output.logits_BTV for output in outputs]), tuple(map(torch.cat, weights))
-        )
+        output = outputs[0] if len(outputs) == 1 else _joined(outputs)
+        if self._then is not None:
+            self._then(output.logits_BTV[:, 0])
+        return output
 
     def _read(
         self,
@@ -168,16 +193,20 @@ class TorchReader:
         )
         return output
 
-    def _graph(self, capture: Capture) -> Step | None:
-        """Return the captured step for the present length; None if it cannot be captured."""
-        keys = _MIN_KEYS
-        while keys <= self.cache.length:
-            keys *= 2
-        keys = min(keys, self.cache.capacity)
-        self._place_1.fill_(self.cache.length)
+    def _sizes(self) -> list[int]:
+        """Return the numbers of keys that steps of fixed shapes read."""
+        sizes = [min(_MIN_KEYS, self.cache.capacity)]
+        while sizes[-1] < self.cache.capacity:
+            sizes.append(min(2 * sizes[-1], self.cache.capacity))
+        return sizes
+
+    def _graph(self, keys: int) -> Step | None:
+        """Return the captured step that reads so many keys; None if it cannot be captured."""
+        if self._capture is None or self.failure:
+            return None
 
         def step() -> Output:
-            self.cache.fixed = self._place_1, keys
+            self.cache.fixed = self.place_1, keys
             try:
                 return self._step()
             finally:
@@ -185,26 +214,51 @@ class TorchReader:
 
         if keys not in self._graphs:
             try:
-                self._graphs[keys] = capture(step)
+                self._graphs[keys] = self._capture(step)
             except RuntimeError as reason:
                 self.failure = str(reason).partition("\n")[0]
                 return None
         return self._graphs[keys]
 
 
-def capture_cuda_graph(step: Step) -> Step:
-    """Capture ``step`` as a CUDA graph."""
-    stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch leaves it untyped
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):  # kernels are chosen and memory is taken before the recording
-        for _ in range(_WARM_UPS):
-            step()
-    torch.cuda.current_stream().wait_stream(stream)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        captured = step()
+def _joined(outputs: list[Output]) -> Output:
+    weights = zip(*(output.weights for output in outputs), strict=True)
+    return Output(
+        torch.cat([output.logits_BTV for output in outputs]), tuple(map(torch.cat, weights))
+    )
 
-    def repeat() -> Output:
+
+def cuda_capture() -> Callable[[Callable[[], Result]], Callable[[], Result]]:
+    """Return a capture of CUDA graphs that share their memory: their owner replays them in turn.
+
+    Once all of them are gone the next one takes memory of its own, because torch refuses to use
+    theirs again.
+    """
+    graphs = weakref.WeakSet[torch.cuda.CUDAGraph]()
+    stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+    return lambda step: _capture_graph(graphs, stream, step)
+
+
+def _capture_graph(
+    graphs: weakref.WeakSet[torch.cuda.CUDAGraph], stream: Any, step: Callable[[], Result]
+) -> Callable[[], Result]:
+    graph = torch.cuda.CUDAGraph()
+    pool = next((other.pool() for other in graphs), None)
+    with _CAPTURING:
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):  # kernels are chosen and memory is taken before recording
+            for _ in range(_WARM_UPS):
+                step()
+        torch.cuda.current_stream().wait_stream(stream)
+        # other threads compute meanwhile; the outer context leaves the stream if recording fails
+        with (
+            torch.cuda.stream(torch.cuda.current_stream()),
+            torch.cuda.graph(graph, pool, stream, capture_error_mode="thread_local"),
+        ):
+            captured = step()
+    graphs.add(graph)
+
+    def repeat() -> Result:
         graph.replay()
         return captured
 

@@ -177,7 +177,10 @@ def open_keyboard(name: str, on_note: NoteCallback) -> Any:
 
 
 class Recorder:
-    """Listens to one keyboard at a time and records takes."""
+    """Listens to one keyboard at a time and records takes.
+
+    ``on_key`` is called with the pitch of each key that is pressed, in a thread of the MIDI system.
+    """
 
     def __init__(
         self,
@@ -194,6 +197,7 @@ class Recorder:
         self.take: Take | None = None  # the one that is being recorded
         self._click: Click | None = None
         self.last: int | None = None  # the last pitch played on the armed keyboard
+        self.on_key: Callable[[int], object] = lambda _pitch: None
 
     @property
     def step(self) -> float:
@@ -236,5 +240,6 @@ class Recorder:
         take, click = self.take, self._click
         if pressed:
             self.last = pitch
+            self.on_key(pitch)
         if take is not None and click is not None:
             take.record(click.steps(), pitch, pressed=pressed)

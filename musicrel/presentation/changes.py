@@ -8,14 +8,16 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from musicrel.chorale import REST, Chorale, Voice
+from musicrel.chorale import LINES, REST, Chorale, Voice
 from musicrel.presentation.words import names
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
+from musicrel.score.importing.conversion import listed
 
-_PROPERTIES: Final = ("title", "composer", "key", "meter", "pickup", "tempo")
+_PROPERTIES: Final = (*LINES, "key", "meter", "pickup", "tempo")
 _NAMED: Final = 2  # most properties that are named
 _FEW: Final = 4  # most copied notes that are named
+_GROUPS: Final = {tuple(Voice): "All voices", tuple(Voice)[1:]: "Lower voices"}
 NEW: Final = "new"
 DELETED: Final = "deleted"
 MOVED: Final = "moved"
@@ -97,6 +99,8 @@ def name(before: Chorale, after: Chorale) -> str:
         return _name_of_notes(before, after, new, gone)
     if before.steps == after.steps and (before.fermatas != after.fermatas).any():
         return "fermata"
+    if before.lyrics != after.lyrics:
+        return "words"
     changed = [key for key in _PROPERTIES if getattr(before, key) != getattr(after, key)]
     return " and ".join(changed) if len(changed) <= _NAMED else "properties"
 
@@ -166,7 +170,16 @@ def _name_of_notes(
     return f"{kind} {notes}{voice} in {where}".lstrip()
 
 
-def _where(piece: Chorale, notes: Collection[Note]) -> str:
+def passage(piece: Chorale, before: Chorale) -> str:
+    """Name the voices and bars whose notes differ, as 'Bass, bars 9–10'; "" if none do."""
+    new, gone = different_notes(before, piece)
+    found = [*new, *gone]
+    voices = tuple(sorted({Voice(note.voice) for note in found}))
+    named = _GROUPS.get(voices) or listed([voice.name.lower() for voice in voices]).capitalize()
+    return f"{named}, {_where(piece, found, '–')}" if found else ""
+
+
+def _where(piece: Chorale, notes: Collection[Note], to: str = " to ") -> str:
     """Return the bars in which ``notes`` begin; those of a pickup are in no bar."""
     first, last = (
         piece.bar_number(step)
@@ -176,7 +189,7 @@ def _where(piece: Chorale, notes: Collection[Note]) -> str:
         return "the pickup"
     if first < 1:
         return "the pickup and bar 1" if last == 1 else f"the pickup to bar {last}"
-    return f"bar {first}" if first == last else f"bars {first} to {last}"
+    return f"bar {first}" if first == last else f"bars {first}{to}{last}"
 
 
 def effects(before: Chorale, after: Chorale, edited: Collection[Note]) -> str:

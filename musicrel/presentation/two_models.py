@@ -12,8 +12,11 @@ from typing import Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.presentation import marks
+from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.models import ModelChoice
-from musicrel.presentation.words import names
+from musicrel.presentation.compose.phrases import PhraseLane
+from musicrel.presentation.words import display_names, names
 from musicrel.score.editing.notes import Note, notes
 
 Side: TypeAlias = Literal["A", "B"]  # one of two models, and of their pieces
@@ -108,9 +111,21 @@ def _row(agreement: Agreement, note: Note, side: int, model: str) -> tuple[objec
     )
 
 
-def surprisal(means: Means) -> str:
-    (aa, ab), (ba, bb) = means
-    return f"Nats per note: A {aa:.2f}, under B {ab:.2f}; B {bb:.2f}, under A {ba:.2f}"
+def in_words(piece: Chorale, writer: str) -> str:
+    """Describe a piece, as 'Relative: 3 rule violations, 2 of 2 phrases closed (V–I, IV–I)'.
+
+    Args:
+        piece: with the ranges it is checked against.
+    """
+    found = phrases.of_piece(piece)
+    lane = PhraseLane(phrases=found, planned=False)
+    closed = [place for place, phrase in enumerate(found) if phrase.cadence]
+    labels = ", ".join(lane.labels(place)[0] for place in closed)
+    parts = [names.count(len(marks.marks(piece)), "rule violation")]
+    if found:
+        ends = f" ({labels})" if closed else ""
+        parts.append(f"{len(closed)} of {names.count(len(found), 'phrase')} closed{ends}")
+    return f"{writer[:1].upper()}{writer[1:]}: {', '.join(parts)}"
 
 
 def surprisal_lines(means: Means) -> tuple[str, str]:
@@ -146,8 +161,9 @@ def model_b(model: str, other: str, choices: Collection[ModelChoice]) -> str:
 
 
 def reason(model: str, other: str) -> str:
+    first, second = map(display_names.model, (model, other))
     return (
-        f"A and B are both {model}: choose another model under A/B"
+        f"A and B are both {first}: choose another model under A/B"
         if model == other
-        else f"{other} cannot do the same as {model}, and no model like it is installed"
+        else f"{second} cannot do the same as {first}, and no model like it is installed"
     )

@@ -12,7 +12,8 @@ ignored; a missing entry, one of the wrong type or one out of bounds gets its de
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from typing import Annotated, Any, Final, get_type_hints
 
@@ -20,12 +21,12 @@ import msgspec
 import numpy as np
 
 from musicrel import untrusted
-from musicrel.chorale import Chorale, Flags, Key, Meter, Pitches, Voice
+from musicrel.chorale import LINES, Chorale, Flags, Key, Meter, Pitches, Voice
 from musicrel.errors import DataError, UsageError
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import MAX_BARS
-from musicrel.presentation.compose.form import AUTO, MAX_SEED, Form
+from musicrel.presentation.compose.form import AUTO, BEGINNINGS, FORMS, MAX_SEED, Form
 from musicrel.score import json_file
 
 # Size limit of a piece; compressed bytes that hold more are refused.
@@ -37,9 +38,9 @@ def to_bytes(piece: Chorale) -> bytes:
 
     Half of a surrogate pair, which JSON cannot represent, becomes a question mark.
     """
-    header = json_file.header(piece) | {
-        "title": whole_characters(piece.title),
-        "composer": whole_characters(piece.composer),
+    lines: dict[str, Any] = {name: whole_characters(getattr(piece, name)) for name in LINES}
+    words = [replace(word, text=whole_characters(word.text)) for word in piece.lyrics]
+    header = json_file.header(replace(piece, **lines, lyrics=tuple(words))) | {
         "provenance": json_file.provenance_to_plain(piece.provenance),
     }
     if not piece.composer:
@@ -119,13 +120,22 @@ _MAX_TEXT: Final = 10_000
 _MAX_NUMBER: Final = 2**63 - 1
 # Lowest and highest number of an entry; other numbers are only finite.
 _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
-    "bars": (1, MAX_BARS),
+    "bars": (0, MAX_BARS),
     "pickup": (-1, 512),
     "temperature": (0, 10),
     "top_p": (0, 1),
     "seed": (0, MAX_SEED),
     "candidates": (1, 1000),
 }
+
+
+_CHOICES: Final[Mapping[str, Collection[object]]] = {
+    "quality": QUALITIES,
+    "begins_on": BEGINNINGS,
+    "form": FORMS,
+}
+# Entries that forms of version 1 lack, and what pieces were then.
+_EARLIER: Final[Mapping[str, str]] = {"begins_on": "", "form": ""}
 
 
 def form_to_plain(form: Form) -> dict[str, Any]:
@@ -135,7 +145,7 @@ def form_to_plain(form: Form) -> dict[str, Any]:
 def form_from_plain(values: object) -> Form:
     if not isinstance(values, dict):
         return Form()
-    known: dict[str, Any] = {}
+    known: dict[str, Any] = {name: _EARLIER[name] for name in _EARLIER.keys() - values.keys()}
     for name, kind in _kinds().items():
         try:
             found = _read(name, values[name], kind)
@@ -166,8 +176,8 @@ def _read(name: str, value: object, kind: Any) -> object:
 
 
 def _is_in_bounds(name: str, value: object) -> bool:
-    if name == "quality":
-        return value in QUALITIES
+    if name in _CHOICES:
+        return value in _CHOICES[name]
     if isinstance(value, str):
         return len(value) <= _MAX_TEXT
     low, high = _BOUNDS.get(name, (-_MAX_NUMBER, _MAX_NUMBER))

@@ -8,7 +8,7 @@ from typing import Final
 
 from musicrel.chorale import Chorale
 from musicrel.presentation import changes
-from musicrel.presentation.words import muted_heads
+from musicrel.presentation.words import muted_heads, names
 from musicrel.project.contents import MAX_RATING, Take
 
 # Actions that change the piece before; others make a new one.
@@ -16,6 +16,10 @@ DERIVED: Final = frozenset({"rewritten", "varied", "continued", "harmonised", "e
 ACTIONS: Final = (
     "generated", "rewritten", "varied", "continued", "harmonised", "edited", "recorded", "opened",
 )  # fmt: skip
+_HARMONISED: Final = "{title}, harmonised"
+_UNTITLED: Final = "Take {number}"
+_ADDED: Final = "Added {bars}"
+_UNCHANGED: Final = "Unchanged"
 _Test = Callable[[Take], bool]
 
 
@@ -48,7 +52,7 @@ class TakeRow:
     rating: int
     current: bool  # True if the current piece is or was edited from this take
     origin: str  # what made it, as 'rewritten from “Air”'
-    # model, muted heads and seed, as 'relative, 2.3 muted · seed 7'; "" if no model made it
+    # model, muted heads and seed, as 'Relative, 2.3 muted · seed 7'; "" if no model made it
     source: str
     piece: Chorale
     before: Chorale | None  # the piece that the notes are compared with; None for a new piece
@@ -71,6 +75,25 @@ class TakeRow:
         current = "current take" if self.current else ""
         parts = (self.name, current, self.origin, self.changes, self.source, rating)
         return ", ".join(part.replace(" · ", ", ") for part in parts if part)
+
+
+def name_of(piece: Chorale, before: Chorale | None, action: str, number: int) -> str:
+    """Name a new take: by what changed, as 'Bass, bars 9–10'; a new piece by its title.
+
+    Args:
+        before: the piece that it was made from, if there is one.
+        number: of the take, for a piece without a title.
+    """
+    title = piece.title or _UNTITLED.format(number=number)
+    if before is None or action not in DERIVED:
+        name = title
+    elif action == "harmonised":
+        name = _HARMONISED.format(title=title)
+    elif added := changes.compare(piece, before).added_bars:
+        name = _ADDED.format(bars=names.count(added, "bar"))
+    else:
+        name = changes.passage(piece, before) or _UNCHANGED
+    return ", ".join(filter(None, (name, muted_heads.in_piece(piece.provenance))))
 
 
 def rows(

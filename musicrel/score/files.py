@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.score import json_file
-from musicrel.score.audio import wav
+from musicrel.score import abc_file, json_file
+from musicrel.score.audio import audio_file
 from musicrel.score.importing import melody_import, satb_import
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.importing.source import Source, from_chorale
@@ -36,10 +36,11 @@ FORMATS: Final[Mapping[str, Format]] = {
     ".mid": Format(midi_writer.write, midi_reader.read_source),
     ".midi": Format(midi_writer.write, midi_reader.read_source),
     ".json": Format(json_file.write, lambda path: from_chorale(json_file.read(path))),
-    ".wav": Format(wav.write, None),
+    **dict.fromkeys(audio_file.SUFFIXES, Format(audio_file.write, None)),
     ".musicxml": Format(musicxml_writer.write, musicxml_reader.source),
     ".mxl": Format(musicxml_writer.write, musicxml_reader.source),
     ".xml": Format(None, musicxml_reader.source),
+    ".abc": Format(abc_file.write, abc_file.source),
 }
 
 WRITABLE: Final = tuple(suffix for suffix, kind in FORMATS.items() if kind.write)

@@ -1,33 +1,37 @@
 """Chorales as JSON: lossless, and easy to write by hand or by a script.
 
-    {"format": "musicrel-chorale", "version": 1, "title": "", "composer": "", "tempo": 80.0,
-     "meter": "4/4", "pickup": 0, "key": "G major", "steps": 16,
+    {"format": "musicrel-chorale", "version": 1, "title": "", "composer": "", "poet": "",
+     "tune": "", "copyright": "", "tempo": 80.0, "meter": "4/4", "pickup": 0, "key": "G major",
+     "steps": 16, "lyrics": {"soprano": [[verse, step, text, hyphen, extends], ...], ...},
      "voices": {"soprano": [[start, length, pitch], ...], "alto": ..., "tenor": ..., "bass": ...},
      "fermatas": [[start, stop], ...],
      "provenance": {"model", "sha256", "seed", "settings", "machine"}}
 
 Steps are sixteenths from 0, ranges half-open, pitches MIDI numbers; steps without a note are rests.
-``format``, ``version``, ``steps`` and ``voices`` are required, the rest is optional; unknown
-entries are ignored.
+``hyphen`` is true if the next syllable belongs to the same word, ``extends`` if the syllable is
+held over the next notes. ``format``, ``version``, ``steps`` and ``voices`` are required, the rest
+is optional; unknown entries are ignored.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from itertools import starmap
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
 from musicrel import paths, untrusted
 from musicrel.chorale import (
+    LINES,
     MAX_STEPS,
     Chorale,
     Flags,
     Key,
+    Lyric,
     Meter,
     Pitches,
     Provenance,
@@ -71,6 +75,7 @@ MAX_BYTES: Final = untrusted.LIMITS["chorale"]  # size limit, also for writing
 
 _WHERE: Final = "the chorale"
 _Row = tuple[int, int, int]  # start, length, pitch
+_Word = tuple[int, int, str, bool, bool]  # verse, step, text, hyphen, extends
 
 CellReader = Callable[[int], tuple[Pitches, Flags, Flags]]
 
@@ -92,12 +97,22 @@ def to_json(chorale: Chorale) -> dict[str, Any]:
 
 
 def header(chorale: Chorale) -> dict[str, Any]:
-    """Return the entries of ``to_json`` but notes, fermatas and provenance."""
+    """Return the entries of ``to_json`` but notes, fermatas and provenance.
+
+    Poet, tune, copyright and lyrics are left out where there are none, as in files of before.
+    """
+    lyrics = {
+        voice.name.lower(): [list(astuple(word)[1:]) for word in words]
+        for voice in Voice
+        if (words := [word for word in chorale.lyrics if word.voice == voice])
+    }
+    texts = {name: getattr(chorale, name) for name in LINES} | {"lyrics": lyrics}
     return {
         "format": FORMAT,
         "version": VERSION,
         "title": chorale.title,
         "composer": chorale.composer,
+        **{name: value for name, value in texts.items() if value},
         "tempo": float(chorale.tempo),
         "meter": str(chorale.meter),
         "pickup": int(chorale.pickup),
@@ -116,6 +131,12 @@ class _Header:
     tempo: float = 80.0
     title: str = ""
     composer: str = ""
+    poet: str = ""
+    tune: str = ""
+    copyright: str = ""
+    lyrics: dict[Literal["soprano", "alto", "tenor", "bass"], list[_Word]] = field(
+        default_factory=dict
+    )
     provenance: Provenance | None = None
 
 
@@ -162,8 +183,12 @@ def with_cells(value: object, cells: CellReader) -> Chorale:
             pickup=header.pickup,
             key=None if header.key is None else Key.parse(header.key),
             tempo=header.tempo,
-            title=header.title,
-            composer=header.composer,
+            lyrics=tuple(
+                Lyric(Voice[name.upper()], *word)
+                for name, words in header.lyrics.items()
+                for word in words
+            ),
+            **{name: getattr(header, name) for name in LINES},
             provenance=header.provenance,
         )
     except UsageError as reason:
@@ -182,8 +207,8 @@ def to_bytes(chorale: Chorale) -> bytes:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:
         raise DataError(
-            f"a text holds {text[reason.start]!r}, which UTF-8 cannot represent: change the title "
-            "or the composer"
+            f"a text holds {text[reason.start]!r}, which UTF-8 cannot represent: change the title, "
+            "a name or the words"
         ) from reason
     if len(content) > MAX_BYTES:
         raise DataError(f"the file would have {len(content):,} bytes, more than {MAX_BYTES:,}")

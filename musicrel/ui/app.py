@@ -28,7 +28,6 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from musicrel import paths, settings
-from musicrel.cli import output
 from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
@@ -168,6 +167,8 @@ def _exit_without_window(kind: QtMsgType, context: QMessageLogContext, text: str
     """Log a message of Qt; after a fatal one Qt would abort the process."""
     _log_message(kind, context, text)
     if kind == QtMsgType.QtFatalMsg:
+        from musicrel.cli import output
+
         output.print_message(NO_WINDOW.format(reason=display.describe_failure()))
         logging.shutdown()
         os._exit(1)

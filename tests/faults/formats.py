@@ -17,7 +17,7 @@ import tomli_w
 from numpy.random import Generator
 
 from musicrel import paths, settings
-from musicrel.analysis.corpus import bundled, jsb
+from musicrel.analysis.corpus import bundled, hymns, jsb
 from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import Voice
 from musicrel.experiment.recipe import recipe
@@ -276,6 +276,24 @@ def _jsb(_: Path) -> Seeds:
     return [json.dumps(pieces).encode()]
 
 
+def _hymns(_: Path) -> Seeds:
+    pieces = (random_chorale(seed, 16) for seed in range(2))
+    facts = {"key": "D minor", "meter": "4/4", "pickup": 0, "regular": True, "year": 1800}
+    unknown = dict.fromkeys(("setting_year", "composer", "arranger", "copy_of", "bach"))
+    notes = [
+        {
+            "pitches": np.maximum(piece.pitches, 0).tolist(),
+            "onsets": piece.onsets.astype(int).tolist(),
+        }
+        for piece in pieces
+    ]
+    ends = ({"fermatas": [], "line_ends": [4, 16]}, {"fermatas": [0], "line_ends": []})
+    each = [
+        {"tune": "A"} | facts | unknown | one | end for one, end in zip(notes, ends, strict=True)
+    ]
+    return [json.dumps(each).encode()]
+
+
 def _corpus(_: Path) -> Seeds:
     piece = [random_chorale(1, 16)]
     return [bundled.pack({"train": piece, "valid": piece, "test": piece})]
@@ -313,7 +331,7 @@ def _read_soundfont(content: bytes, folder: Path) -> object:
 FORMATS: Final[Mapping[str, Format]] = {
     **{
         suffix.strip("."): Format(_pieces(suffix), _read_piece(suffix))
-        for suffix in (".mid", ".musicxml", ".json")
+        for suffix in (".mid", ".musicxml", ".abc", ".json")
     },
     "mxl": Format(_pieces(".mxl"), _read_piece(".mxl"), containers.changed_archive),
     "project": Format(_project, _read_project, containers.changed_project),
@@ -356,6 +374,9 @@ FORMATS: Final[Mapping[str, Format]] = {
     ),
     "model archive": Format(_model_archive, _read_model_archive, containers.changed_archive),
     "jsb": Format(_jsb, lambda content, folder: jsb.read(_written(content, folder / "jsb.json"))),
+    "hymns": Format(
+        _hymns, lambda content, folder: hymns.read(_written(content, folder / "hymns.json"))
+    ),
     "corpus": Format(
         _corpus, lambda content, _: bundled.unpack(content), containers.changed_archive
     ),

@@ -113,7 +113,7 @@ def _text(folder: Path, version: int) -> None:
 
 QUICK: Final = frozenset({".mid", "project", "model", "event"})
 """Savers of every kind of writing, for the tests that are not slow."""
-SUFFIXES: Final = (".mid", ".json", ".wav", ".musicxml", ".mxl", ".svg", ".png")
+SUFFIXES: Final = (".mid", ".json", ".wav", ".mp3", ".musicxml", ".mxl", ".svg", ".png")
 SAVERS: Final = (
     *(Saver(suffix, partial(_piece, suffix)) for suffix in SUFFIXES), Saver("project", _project),
     Saver("copy of a project", _copied_project), Saver("settings", _settings),

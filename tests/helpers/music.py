@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from musicrel.chorale import (
     REST,
     Chorale,
     Key,
+    Lyric,
     Meter,
     Voice,
     onsets_where_pitch_changes,
@@ -57,6 +58,27 @@ def _line(rng: np.random.Generator, steps: int, low: int, high: int) -> np.ndarr
             pitch = REST if rests else int(rng.integers(low, high + 1))
         line[step] = pitch
     return line
+
+
+def with_words(piece: Chorale, seed: int = 0, verses: int = 3) -> Chorale:
+    """Return ``piece`` with syllables of no language under most notes of each voice."""
+    rng = np.random.default_rng(seed)
+    return replace(
+        piece,
+        lyrics=tuple(
+            Lyric(
+                Voice(voice),
+                verse,
+                step,
+                "".join(rng.choice([*"klmnr"]) + rng.choice([*"aeöu"]) for _ in range(2)),
+                hyphen=bool(rng.random() < _REPEAT_PROBABILITY),
+                extends=bool(rng.random() < _REST_PROBABILITY),
+            )
+            for step, voice in np.argwhere(piece.onsets).tolist()
+            for verse in range(1, verses + 1)
+            if rng.random() > _REST_PROBABILITY
+        ),
+    )
 
 
 def minuet() -> Chorale:
@@ -103,9 +125,9 @@ class Case:
 
 
 def random_case(seed: int) -> Case:
-    """Draw a piece of 48 to 95 steps, and 1 to 24 of them in some voices."""
+    """Draw a piece of 48 to 95 steps with words, and 1 to 24 of the steps in some voices."""
     rng = np.random.default_rng(seed)
-    piece = random_chorale(seed, int(rng.integers(48, 96)), margin=1)
+    piece = with_words(random_chorale(seed, int(rng.integers(48, 96)), margin=1), seed)
     start = int(rng.integers(piece.steps - 24))
     voices = rng.choice(len(Voice), size=int(rng.integers(1, 5)), replace=False)
     selection = Selection(

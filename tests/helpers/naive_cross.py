@@ -35,7 +35,11 @@ def naive_cross(
     )
     gathered, looked = np.zeros_like(q), np.zeros((*q.shape[:2], len(seen_S)))
     for head, t in np.ndindex(q.shape[:2]):
-        pairs = [Pair(head, places[t], j) for j in range(len(seen_S)) if seen_S[j]]
+        pairs = [
+            Pair(head, places[t], j, x_TD[t].numpy(), read_SD[j].numpy())
+            for j in range(len(seen_S))
+            if seen_S[j]
+        ]
         logits = np.array([
             formula.logit(layer.positional, q[head, t], k[head, pair.j], pair) for pair in pairs
         ])  # fmt: skip

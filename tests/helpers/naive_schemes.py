@@ -26,6 +26,10 @@ class Pair:
     head: int
     i: int
     j: int
+    # states of query and key
+    x_i: Array
+    x_j: Array
+    coordinates: Array | None = None  # of all tokens, (S, 2, X), as ``Tokens`` has them
 
 
 Logit: TypeAlias = Callable[[Any, Array, Array, Pair], float]
@@ -53,11 +57,14 @@ class Naive:
     """A scheme as its source defines it."""
 
     moves: bool  # whether the logits of a model depend on the start position of a piece
+    knows_window: bool = False  # whether the formula contains the trained length
     # options to test; distances up to 32 occur
     options: tuple[Mapping[str, Any], ...] = field(default=({},))
     logit: Logit = _plain_logit
     value: Value = _plain_value
     embedding: Embedding = _plain_embedding
+    # (config, ids_T, rows_TC) -> ``Pair.coordinates``
+    coordinates: Callable[[Any, Array, Array], Array] | None = None
 
 
 def _sinusoidal(_module: Any, x_TD: Array, start: int) -> Array:
@@ -145,6 +152,103 @@ def _alibi(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
     return float(q_d @ k_d) / math.sqrt(len(q_d)) - taken_off
 
 
+def _rope_decay(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    return _rope(module, q_d, k_d, pair) - _decay(module, pair)
+
+
+def _pope_decay(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    return _pope(module.rotation, q_d, k_d, pair) - _decay(module, pair)
+
+
+def _decay(module: Any, pair: Pair) -> float:
+    slope = math.log1p(math.exp(float(module.decay_H.detach()[pair.head])))
+    return slope * abs(pair.i - pair.j)
+
+
+def _slow(width: int, window: int) -> list[bool]:
+    """Return which pairs need more than the window for a turn."""
+    return [2 * math.pi * 10000.0 ** (2 * c / width) > window for c in range(width // 2)]
+
+
+def _hope(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    width = len(q_d)
+    slow = _slow(width, module.trained_length)
+    thetas = [0.0 if slow[c] else 10000.0 ** (-2 * c / width) for c in range(width // 2)]
+    return float(rotated(q_d, pair.i, thetas) @ rotated(k_d, pair.j, thetas)) / math.sqrt(width)
+
+
+def darope_coordinate(module: Any, head: int, x_D: Array, place: int) -> float:
+    """Return c_h(x_m) = L sigmoid(w_h . x_m + alpha_h logit((m + 1/2) / L))."""
+    window = module.trained_length
+    part = min(max((place + 0.5) / window, 1e-6), 1 - 1e-6)
+    weight_D, alpha = (one.detach().numpy()[head] for one in (module.content_HD, module.prior_H))
+    raised = float(weight_D @ x_D) + float(alpha) * math.log(part / (1 - part))
+    return float(window / (1 + math.exp(-raised)))
+
+
+def _darope(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    width, score = len(q_d), 0.0
+    content = darope_coordinate(module, pair.head, pair.x_j, pair.j) - darope_coordinate(
+        module, pair.head, pair.x_i, pair.i
+    )
+    for c, slow in enumerate(_slow(width, module.trained_length)):
+        angle = (content if slow else pair.j - pair.i) * 10000.0 ** (-2 * c / width)
+        q, k = (complex(*x_d[2 * c : 2 * c + 2]) for x_d in (q_d, k_d))
+        score += (q.conjugate() * k * complex(math.cos(angle), math.sin(angle))).real
+    return score / math.sqrt(width)
+
+
+def _pope(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    """Return sum_c s(q_c) s(k_c) cos((j - i) theta_c + delta_c), delta clipped to [-2 pi, 0]."""
+    width, score = len(q_d), 0.0
+    for c, delta in enumerate(module.phase_Hd.detach().numpy()[pair.head].tolist()):
+        q, k = (math.log1p(math.exp(float(x_d[c]))) for x_d in (q_d, k_d))
+        angle = (pair.j - pair.i) * 10000.0 ** (-c / width)
+        score += q * k * math.cos(angle + min(max(delta, -2 * math.pi), 0.0))
+    return score / math.sqrt(width)
+
+
+SPANS = (64, 16, 4, 46)
+"""Bars, sixteenths of a bar, voices, semitones."""
+
+
+def musical_score(q_d: Array, k_d: Array, i_X: Sequence[float], j_X: Sequence[float]) -> float:
+    """Return the score of a query at coordinates i and a key at j: pair c turns by c mod 4."""
+    pairs, score = len(q_d) // 2, 0.0
+    for c in range(pairs):
+        kind, number = c % 4, c // 4
+        last = len([other for other in range(pairs) if other % 4 == kind]) - 1
+        power = number / last if last else 0
+        angle = (j_X[kind] - i_X[kind]) * math.pi / 2 * (2 / SPANS[kind]) ** power
+        q, k = (complex(*x_d[2 * c : 2 * c + 2]) for x_d in (q_d, k_d))
+        score += (q.conjugate() * k * complex(math.cos(angle), math.sin(angle))).real
+    return score / math.sqrt(len(q_d))
+
+
+def _musical(_module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    """Return the score; bar and beat are those of 4/4 if positions are steps."""
+    i_X, j_X = ((place // 16, place % 16, 0, 0) for place in (pair.i, pair.j))
+    if pair.coordinates is not None:
+        i_X, j_X = pair.coordinates[pair.i, 0], pair.coordinates[pair.j, 1]
+    return musical_score(q_d, k_d, i_X, j_X)
+
+
+def _musical_coordinates(config: Any, ids_T: Array, rows_TC: Array) -> Array:
+    """Return bar, beat, voice and pitch of what each token predicts, and of itself: (T, 2, 4)."""
+    names, found = list(config.conditions), []
+    for place, token in enumerate(ids_T.tolist()):
+        described = place if config.is_causal else place - 1
+        row = int(rows_TC[place, names.index("bar")]) if "bar" in names else 0
+        each = 12 if row > 16 else 16
+        beat = row - 17 if row > 16 else row - 1 if row else described // 4 % 16
+        line = described // 4 - beat
+        pitch = (token - 5) % 46 if token >= 5 else -12
+        for cell in (described, place - 1):
+            since = cell // 4 - line
+            found.append((line // each + since // each, since % each, cell % 4, pitch))
+    return np.array(found, dtype=np.float64).reshape(-1, 2, 4)
+
+
 NAIVE: Mapping[str, Naive] = {
     "none": Naive(moves=False),
     "sinusoidal": Naive(moves=True, embedding=_sinusoidal),
@@ -166,6 +270,12 @@ NAIVE: Mapping[str, Naive] = {
     "transformer_xl": Naive(moves=False, logit=_transformer_xl),
     "rope": Naive(moves=False, logit=_rope),
     "alibi": Naive(moves=False, logit=_alibi),
+    "rope_decay": Naive(moves=False, logit=_rope_decay),
+    "hope": Naive(moves=False, knows_window=True, logit=_hope),
+    "darope": Naive(moves=False, knows_window=True, logit=_darope),
+    "pope": Naive(moves=False, options=({}, {"initial_phase": "zero"}), logit=_pope),
+    "pope_decay": Naive(moves=False, logit=_pope_decay),
+    "musical": Naive(moves=True, logit=_musical, coordinates=_musical_coordinates),
 }
 
 
@@ -179,18 +289,27 @@ class Head:
 
 
 def attend(
-    naive: Naive, module: Any, qkv: tuple[Array, Array, Array], *, head: int, seen_TS: Seen
+    naive: Naive,
+    module: Any,
+    qkv: tuple[Array, Array, Array],
+    x_SD: Array,
+    *,
+    head: int,
+    seen_TS: Seen,
+    coordinates: Array | None = None,
 ) -> Head:
     """Compute one head pair by pair; a query without a visible key gets zeros.
 
-    ``qkv`` are queries (T, d), keys and values (S, d); ``module`` gives the tables.
+    ``qkv`` are queries (T, d), keys and values (S, d) of the states ``x_SD``; ``module`` gives the
+    tables.
     """
     q_Td, k_Sd, v_Sd = qkv
     scores_TS, weights_TS = np.zeros(seen_TS.shape), np.zeros(seen_TS.shape)
     out_Td = np.zeros_like(q_Td)
     for t, q_d in enumerate(q_Td):
         keys = np.flatnonzero(seen_TS[t])
-        pairs = [Pair(head, len(k_Sd) - len(q_Td) + t, int(j)) for j in keys]
+        i = len(k_Sd) - len(q_Td) + t
+        pairs = [Pair(head, i, int(j), x_SD[i], x_SD[j], coordinates) for j in keys]
         for pair in pairs:
             scores_TS[t, pair.j] = naive.logit(module, q_d, k_Sd[pair.j], pair)
         raised = np.exp(scores_TS[t, keys] - scores_TS[t, keys].max(initial=-np.inf))

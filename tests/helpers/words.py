@@ -29,8 +29,8 @@ IDENTIFIERS: Final = frozenset(_LIST.split())
 # Words of prose: docstrings, comments, messages and documents. Patterns match whole words in any
 # case.
 PROSE: Final = (
-    "told", "tells?", "telling", "said", "(?<!not enough to )says?", "saying", "heard", "hears?",
-    "hearing", "anew",
+    "told", "tells?", "telling", "said", "(?<!not enough to )says?(?! which is better)", "saying",
+    "heard", "hears?", "hearing", "anew",
     "foretells?", "foretold", "weighed", "weighing", "wish(?:es|ed|ing)?", "comes? home",
     "came home", "comes? along", "at home", "astray", "sung", "sings?", "sang", "shall", "whoever",
     "by chance", "left to itself", "left to themselves", "all anew", "the floor", "conductor",

@@ -15,7 +15,7 @@ import pytest
 
 from musicrel.analysis.corpus import bundled
 from musicrel.analysis.numeral_search import numerals
-from musicrel.chorale import REST, Chorale, Key, Provenance, Voice, spans
+from musicrel.chorale import REST, Chorale, Key, Lyric, Provenance, Voice, spans
 from musicrel.score import files
 from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer, xml_tree
@@ -110,6 +110,28 @@ def test_a_midi_file_opens_as_four_named_staves(piece: Chorale, tmp_path: Path) 
     assert names == [f"Choir Aahs, {voice.title}" for voice in Voice]
     assert _texts(score, "credit/credit-words") == [_TITLE, _COMPOSER]
     _has_the_form_of(score, piece, parts=4)
+
+
+@needs_musescore
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+def test_every_verse_opens_with_its_hyphens_elisions_and_lines(
+    layout: Layout, tmp_path: Path
+) -> None:
+    steps = np.flatnonzero(_PIECE.onsets[:, Voice.SOPRANO]).tolist()
+    words = tuple(
+        Lyric(Voice.SOPRANO, verse, step, text, hyphen=text == "Ma", extends=text == "on")
+        for verse in (1, 2, 3)
+        for number, step in enumerate(steps[:-1])
+        if (text := ("Ma", "ri‿a", "on", "")[(number + verse) % 4])
+    )
+    piece = replace(_PIECE, lyrics=words, poet="Anna B.", copyright="© nobody")
+    path = tmp_path / "piece.musicxml"
+    musicxml_writer.write(piece, path, layout=layout)
+
+    _opened(path)
+
+    back = files.read(tmp_path / "opened.musicxml")
+    assert (back.lyrics, back.poet, back.copyright) == (words, piece.poet, piece.copyright)
 
 
 @needs_musescore

@@ -71,7 +71,7 @@ def test_a_causal_model_writes_and_varies_without_torch(piece: Path, model: str)
     varying = ["vary", str(piece), "--model", model, "--out", str(piece.with_suffix(".mid"))]
     assert not imports_torch(
         [
-            writing(piece, "--model", model, "--candidates", "8", "--weights", "critic=0.5"),
+            writing(piece, "--model", model, "--candidates", "8"),
             [*varying, "--quality", "draft"],
             ["grade", str(piece)],
         ]

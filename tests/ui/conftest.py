@@ -121,15 +121,16 @@ def make_app(
     click: ManualOutput,
     hands: FakeKeyboards,
     home: Path,
-) -> Callable[[], AppController]:
+) -> Callable[..., AppController]:
+    """Return a function that makes the app with some settings."""
     del home
 
-    def make() -> AppController:
+    def make(**chosen: str) -> AppController:
         recorder = Recorder(click, ports=hands.ports, open_keyboard=hands.open, clock=ManualClock())
         return AppController(
             window,
             jobs,
-            settings=Settings(theme="light"),
+            settings=Settings(**{"theme": "light", **chosen}),
             player=Player(output, threaded=False),
             recorder=recorder,
         )

@@ -29,7 +29,6 @@ from musicrel.presentation.compose.form import Task
 from musicrel.presentation.two_models import Means
 from musicrel.ui.jobs.generation_service import (
     AnalysisEvent,
-    Compiling,
     Loaded,
     LoadEvent,
     Loading,
@@ -138,7 +137,7 @@ def infill_progress(task: Task, number: int = 1) -> InfillProgress:
     pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
     pitches[:, 1:], onsets[:, 1:] = UNKNOWN, False
     done, total = 4 * (number - 1) + 1, 4 * task.count
-    return InfillProgress(done=done, total=total, pitches=(pitches,), onsets=(onsets,))
+    return InfillProgress(done=done, total=total, share=1 / 4, pitches=(pitches,), onsets=(onsets,))
 
 
 class FakeJobs(ModelCache):
@@ -163,7 +162,7 @@ class FakeJobs(ModelCache):
         self.machine: dict[str, str] = {}
         self.warning = ""
         self.load_error: Exception | None = None
-        self.hold_compilation = False
+        self.preparation: LoadEvent | None = None  # repeated until the gate opens
         self.analysis_error: Exception | None = None
         self.hold_analysis = self.endless_analysis = False  # endless: never beyond 25 %
         # the second candidate waits for ``second_gate``
@@ -180,18 +179,21 @@ class FakeJobs(ModelCache):
         self.analysis_requests: list[tuple[str, str, Chorale]] = []
         self.load_requests: list[tuple[str, str]] = []
         self.read_requests: list[tuple[tuple[str, str], tuple[Chorale, Chorale]]] = []
-        self.closed_in: list[int] = []  # ids of the threads in which generations ended
+        # ids of the threads in which generations ended, and devices that had written the pieces
+        self.closed_in, self.made_on = list[int](), list[str]()
 
     def write(self, task: Task, device: str) -> Job[WriteEvent, Generated | CandidateSet]:
         name = task.form.model
+        self.made_on.append(task.made_on)
         if task.is_live:
             self.requests.append((name, device, task.request))
             return self._compose(name, self.requests[-1][2])
         self.candidate_requests.append((name, device, task))
         return self._generate_candidates(name, task)
 
-    def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
+    def warm_up(self, name: str, device: str, made_on: str = "") -> Job[LoadEvent, None]:
         self.load_requests.append((name, device))
+        self.made_on.append(made_on)
         if self.load_error is not None:
             yield Loading(model=name)
             raise self.load_error
@@ -262,8 +264,8 @@ class FakeJobs(ModelCache):
 
     def _load(self, name: str) -> Job[LoadEvent, None]:
         yield Loading(model=name)
-        while self.hold_compilation and not self.gate.is_set():
-            yield Compiling()
+        while self.preparation is not None and not self.gate.is_set():
+            yield self.preparation
             self.gate.wait(EVENT_INTERVAL)
         yield Loaded(
             model=name, sha256="0", device="CPU", machine=self.machine, warning=self.warning

@@ -75,6 +75,7 @@ class User:
     def generate(self) -> None:
         self.controls.generate_button.click()
         self.wait(lambda: not self.writer.busy)
+        user_actions.wait_for_the_end(self.qtbot, self.window)
 
     def hold(self, cells: int) -> None:
         user_actions.hold(self.qtbot, self.window, self.jobs, cells)

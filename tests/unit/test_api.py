@@ -15,7 +15,7 @@ import pytest
 import musicrel
 from musicrel import api
 from musicrel.api import EditOptions, RequestOptions
-from musicrel.chorale import Key, Meter
+from musicrel.chorale import Key, Meter, Voice
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import voice_ranges
@@ -23,9 +23,10 @@ from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.scoring.teacher_forcing import conditions_of
 from tests.helpers.known import known
 from tests.helpers.models import tiny_model_directory
-from tests.helpers.music import random_chorale
+from tests.helpers.music import random_chorale, with_words
 
 NARROW = ((60, 72), (57, 69), (50, 62), (43, 55))
 ONE_BAR = replace(random_chorale(0, steps=16), pickup=0, meter=Meter())
@@ -104,9 +105,22 @@ def test_phrases_are_drawn_unless_they_are_given(model: LoadedModel) -> None:
     assert settings(given)["ranges"] == [list(pair) for pair in NARROW]
 
 
+def test_a_piece_has_the_form_and_the_first_chord_that_are_asked_for(model: LoadedModel) -> None:
+    form: dict[str, Any] = {"phrases": (1, 1, 1), "form": "aab", "begins_on": "tonic"}
+    found = settings(musicrel.generate(model, quality="draft", **form))
+    assert (found["bars"], found["form"], found["begins_on"]) == (3, "aab", "tonic")
+    found = settings(
+        musicrel.generate(model, bars=2, form="through-composed", begins_on="any", quality="draft")
+    )
+    assert not {"form", "begins_on"} & found.keys()
+    with pytest.raises(UsageError, match="form is 'aba': expected aab or ''"):
+        musicrel.generate(model, form="aba")  # type: ignore[call-overload]  # another form
+
+
 def test_kept_notes_widen_the_ranges_of_a_preset(model: LoadedModel) -> None:
-    low = musicrel.Chorale.of([(72, 67, 60, 38)] * 8)
+    low = musicrel.Chorale.of([(72, 67, 60, 38)] * 8, title="Low")
     new = musicrel.infill(low, voices="A", model=model, quality="draft")
+    assert new.title == "Low"
     assert settings(new)["ranges"][3] == [38, 62]
     with pytest.raises(UsageError, match="the rule 'range'"):
         musicrel.harmonise(low, voice="B", model=model, ranges=NARROW)
@@ -122,6 +136,20 @@ def test_heads_are_muted_by_name(model: LoadedModel) -> None:
     assert not np.array_equal(muted.pitches, plain.pitches)
     for piece, heads in ((muted, "2.1"), (harmonised, "2")):
         assert known(piece.provenance).settings["mute"] == heads
+
+
+def test_words_and_names_stay_where_other_voices_are_written(model: LoadedModel) -> None:
+    words = tuple(word for word in with_words(PIECE).lyrics if word.voice == Voice.SOPRANO)
+    melody = replace(PIECE, poet="Anna B.", tune="LINN", lyrics=words)
+    options: dict[str, Any] = {"model": model, "quality": "draft", "rules": ()}
+
+    for new in (
+        musicrel.harmonise(melody, **options),
+        musicrel.infill(melody, voices="A,T,B", **options),
+        musicrel.generate(original=melody, rewrite="bass", **options),
+        musicrel.infill(melody, voices="B", candidates=1, **options).ranked[0].chorale,
+    ):
+        assert (new.poet, new.tune, new.lyrics) == ("Anna B.", "LINN", words)
 
 
 PIECE: Final = random_chorale(2, 16)
@@ -202,6 +230,16 @@ def test_fields_are_drawn_where_nothing_else_is_given(
     assert api.request(None, options).pickup == pickup
 
 
+@pytest.mark.parametrize(
+    ("options", "bars"), [({}, 16), ({"bars": "auto"}, 16), ({"phrases": (2, 4)}, 6)], ids=str
+)
+def test_a_piece_with_locked_notes_has_sixteen_bars_or_those_of_its_phrases(
+    options: dict[str, object], bars: int
+) -> None:
+    locks = Locks(steps=16 * bars)
+    assert api.request(None, {"locks": locks, **options}).bars == bars
+
+
 @pytest.mark.parametrize("name", ["phrases", "pickup"])
 def test_a_given_piece_has_its_own_phrases_and_pickup(name: str) -> None:
     with pytest.raises(UsageError, match=f"{name} is 'auto'"):
@@ -240,6 +278,17 @@ def test_sources_and_the_lens_of_a_note(model: LoadedModel) -> None:
     assert len(found.sources) == len(found.effects_S) == 3
     lens = musicrel.lens(ONE_BAR, model, note="bass:1.4")
     assert lens.log_p_NV.shape == (3, model.vocabulary.size)
+
+
+def test_the_attributions_of_a_note_or_of_all_cells(model: LoadedModel) -> None:
+    found = musicrel.attributions(ONE_BAR, model, note="bass:1.4")
+    assert found.cells_C.tolist() == [51]
+    whole = musicrel.attributions(ONE_BAR, model)
+    assert whole.heads_CLHV.shape == (64, 2, 2, model.vocabulary.size)
+    np.testing.assert_allclose(whole.logits_CV[51], found.logits_CV[0])
+    rows = model.condition_rows(ONE_BAR, conditions_of(ONE_BAR))
+    logits = model.logits(model.encode(ONE_BAR), rows)[:64]
+    np.testing.assert_allclose(whole.logits_CV, logits, atol=1e-4)
 
 
 def test_a_piece_is_read_from_a_file(model: LoadedModel, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from musicrel.chorale import (
     REST,
     Chorale,
     Key,
+    Lyric,
     Meter,
     Voice,
     onsets_where_pitch_changes,
@@ -194,6 +195,35 @@ def test_transposing_moves_notes_and_names_the_key() -> None:
     assert str(moved.key) == "F minor"
     assert moved.transposed(-3) == piece
     assert replace(moved, pitches=piece.pitches, key=piece.key) == piece
+
+
+def test_words_are_in_order_and_stand_under_notes() -> None:
+    words = (
+        Lyric(Voice.ALTO, 1, 0, "du"), Lyric(Voice.SOPRANO, 2, 4, "we"),
+        Lyric(Voice.SOPRANO, 1, 4, "\u00e9s‿a", hyphen=True), Lyric(Voice.SOPRANO, 1, 0, "ro"),
+    )  # fmt: skip
+    piece = replace(
+        minuet(), lyrics=(*words, Lyric(Voice.BASS, 1, 5, "no"), replace(words[0], step=99))
+    )
+    assert piece.lyrics == (words[3], words[2], words[1], words[0])
+    assert piece.transposed(2).lyrics == piece.padded(5).lyrics == piece.lyrics
+    assert replace(Chorale.of([[REST] * 4] * 7), lyrics=piece.lyrics).lyrics == ()
+    assert piece.cropped(4, 7).lyrics == tuple(replace(word, step=0) for word in words[2:0:-1])
+    assert minuet().with_texts_of(piece) == piece
+
+
+@pytest.mark.parametrize("text", ["", " a", "a ", "a\nb"])
+def test_a_syllable_is_one_line_of_text(text: str) -> None:
+    with pytest.raises(DataError, match=r"Tenor, verse 2, step 3: the syllable is .* expected"):
+        Lyric(Voice.TENOR, 2, 3, text)
+
+
+def test_a_note_has_one_syllable_in_each_verse() -> None:
+    words = Lyric(Voice.SOPRANO, 1, 0, "ro"), Lyric(Voice.SOPRANO, 1, 0, "sa")
+    with pytest.raises(DataError, match="Soprano, verse 1, step 0: two syllables, 'ro' and 'sa'"):
+        replace(minuet(), lyrics=words)
+    with pytest.raises(DataError, match="verse is 0: expected 1 to 99"):
+        Lyric(Voice.SOPRANO, 0, 0, "ro")
 
 
 def test_a_part_is_a_piece_of_its_own() -> None:

@@ -12,22 +12,22 @@ CODE = ("musicrel", "training", "packaging")
 FILES = sorted(path for part in (*CODE, "tests") for path in (ROOT / part).rglob("*.py"))
 MAX_SINGLE_LINES = 80
 BUDGET: dict[str, tuple[int, int]] = {
-    "musicrel": (2550, 1350),
-    "musicrel/analysis": (2800, 1550),
-    "musicrel/cli": (3850, 2000),
-    "musicrel/experiment": (11450, 6900),
-    "musicrel/figures": (2850, 1950),
-    "musicrel/generation": (8350, 4750),
-    "musicrel/interpretability": (4150, 2600),
-    "musicrel/model": (8000, 4700),
+    "musicrel": (2850, 1550),
+    "musicrel/analysis": (2950, 1600),
+    "musicrel/cli": (4150, 2150),
+    "musicrel/experiment": (12000, 7250),
+    "musicrel/figures": (3100, 2100),
+    "musicrel/generation": (9150, 5300),
+    "musicrel/interpretability": (4850, 3050),
+    "musicrel/model": (8800, 5100),
     "musicrel/playback": (1750, 1200),
-    "musicrel/presentation": (3150, 1800),
+    "musicrel/presentation": (3700, 2050),
     "musicrel/project": (1600, 1000),
-    "musicrel/score": (7350, 4450),
-    "musicrel/ui": (24750, 16850),
+    "musicrel/score": (9050, 5500),
+    "musicrel/ui": (27400, 18700),
     "packaging": (2750, 1700),
-    "tests": (74600, 45250),
-    "training": (7450, 4450),
+    "tests": (81650, 49450),
+    "training": (8000, 4700),
 }
 """Capability -> lines and statements at most."""
 SCHEMES = "musicrel.model.positions."

@@ -61,6 +61,7 @@ def test_settings_of_an_earlier_version_are_kept(home: Path) -> None:
     home.mkdir()
     settings.file().write_text(
         'theme = "dark"\nmodel = "vanilla"\nsave_folder = "/scores"\nsave_suffix = ".wav"\n'
+        'threads = "1"\n'  # stored for everybody who never changed it
     )
 
     loaded = settings.load()
@@ -68,15 +69,16 @@ def test_settings_of_an_earlier_version_are_kept(home: Path) -> None:
     assert loaded == Settings(
         theme="dark", model="vanilla", save_folder="/scores", save_suffix=".wav"
     )
-    assert (loaded.text_size, loaded.threads, loaded.at_start) == ("100", "1", "new")
+    assert (loaded.text_size, loaded.cores, loaded.at_start) == ("100", "auto", "new")
 
 
 @pytest.mark.parametrize(
     ("entry", "value"),
     [
-        ("text_size", "900"), ("text_size", "big"), ("motion", "none"), ("threads", "0"),
-        ("threads", "257"), ("threads", "-1"), ("threads", "²"), ("threads", "9" * 500),
-        ("at_start", "never"), ("first_steps", "perhaps"), ("device", "banana"),
+        ("text_size", "900"), ("text_size", "big"), ("motion", "none"), ("cores", "0"),
+        ("cores", "257"), ("cores", "-1"), ("cores", "²"), ("cores", "all"), ("cores", "9" * 500),
+        ("at_start", "never"), ("sheet", "tablature"), ("first_steps", "perhaps"),
+        ("device", "banana"),
     ],
 )  # fmt: skip
 def test_values_out_of_range_fall_back(entry: str, value: str, home: Path) -> None:

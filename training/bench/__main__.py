@@ -16,8 +16,10 @@ from typing import Any, Final
 
 import psutil
 
+from musicrel import cores
 from musicrel.cli import arguments, output
 from musicrel.cli.commands import checks
+from musicrel.model import devices
 from training.bench import bare_loop, decoder, peers, projects, sound, training, writing
 from training.bench.rows import Row
 
@@ -42,17 +44,17 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="training.bench")
     arguments.add(parser, checks.COMMANDS["bench"])
     options = parser.parse_args(words)
-    rows: list[Row] = []
+    device, rows = devices.resolve(options.device), list[Row]()
     for name in options.only:
         if name in _WINDOW_PARTS:
             rows += _window_rows(_WINDOW_PARTS[name], options.window_seconds)
         else:
-            rows += PARTS[name](options.device, options.threads)
+            rows += PARTS[name](device, options.threads)
     for part, missing in {"decoder": peers.missing, "limit": bare_loop.missing}.items():
         if part in options.only and missing():
             output.print_message(missing())
     if options.json:
-        machine = _machine() | {"threads": options.threads, "device": options.device}
+        machine = _machine() | {"threads": cores.count(), "device": device}
         output.print_json({"machine": machine, "rows": rows})
         return 0
     cells = [(row["name"], row["value"], row["unit"], _ratio(row)) for row in rows]

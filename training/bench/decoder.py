@@ -11,9 +11,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from musicrel import cores
 from musicrel.chorale import Meter, Voice
-from musicrel.generation import kernel
+from musicrel.generation import edit_requests, kernel
+from musicrel.generation.candidates.candidate_job import bundled_evaluator
 from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import GenerationRequest
 from training.bench import bare_loop, peers
 from training.bench.bare_loop import BareLoop
@@ -27,16 +30,26 @@ from training.bench.rows import (
     row,
     speeds,
 )
-from training.bench.workloads import WIDTH, candidates_of, decode, random_model, write
+from training.bench.workloads import (
+    REWRITTEN,
+    WIDTH,
+    candidates_of,
+    decode,
+    random_model,
+    rewrite_request,
+    unlearned_piece,
+    write,
+)
 
 _SCHEMES: Final = {"vanilla": "sinusoidal", "relative": "relative"}
 """Names of models, also of bundled ones, and their positional schemes."""
 _LIMIT_MODEL: Final = "relative"
+_REWRITER: Final = "relative-infill"
 
 
 def decoder(
     device: str,
-    threads: int,
+    threads: int | None,
     *,
     tokens: int = 1024,
     batch_tokens: int = 256,
@@ -106,13 +119,21 @@ def _pieces(
 
 
 def limit(
-    device: str, threads: int, *, bars: int = BARS, tokens: int = 256, batch: int = 32
+    device: str,
+    threads: int | None,
+    *,
+    bars: int = BARS,
+    tokens: int = 256,
+    batch: int = 32,
+    candidates: int = 8,
 ) -> list[Row]:
     """Return the rows beside the bare loop, where it can be compiled, and beside torch alone."""
     model = load_model(_LIMIT_MODEL, device, threads)
     found: list[Row] = []
     if not bare_loop.missing():
         found += _piece_beside_loop(model, bars)
+        rewriter = load_model(_REWRITER, device, threads)
+        found += _searches_beside_loop(model, rewriter, bars, candidates)
         found += _batch_beside_loop(device, threads, tokens, batch)
     request = GenerationRequest(bars=bars)
     name = f"{bars} bars, shipped, {_LIMIT_MODEL}, normal quality"
@@ -139,7 +160,44 @@ def _piece_beside_loop(model: LoadedModel, bars: int) -> list[Row]:
     return speeds(works, dict.fromkeys(works, tokens))
 
 
-def _batch_beside_loop(device: str, threads: int, tokens: int, batch: int) -> list[Row]:
+def _searches_beside_loop(
+    model: LoadedModel, rewriter: LoadedModel, bars: int, candidates: int
+) -> list[Row]:
+    """Return the times of searches as multiples of the bare loop's for one sequence."""
+    bundled_evaluator()  # loaded once, not part of the measurement
+    piece, new = unlearned_piece(bars), GenerationRequest(bars=bars)
+    harmony, short = edit_requests.harmony_request(piece, seed=1), GenerationRequest(bars=4)
+    rewritten = rewrite_request(piece, NORMAL)
+    several = partial(candidates_of, model, harmony, candidates)
+    tokens = bars * Meter(4, 4).steps * len(Voice)
+    bare = f"bare loop, {tokens:,} tokens, shape of {_LIMIT_MODEL}, one pass"
+    works: dict[str, Work] = {
+        bare: BareLoop(model.card.config, tokens).decode,
+        f"{bars} bars": partial(write, model, new),
+        f"harmonise {bars} bars": partial(candidates_of, model, harmony, 1),
+        f"harmonise {bars} bars, {candidates} candidates": several,
+        f"harmonise {bars} bars, {candidates} candidates, one thread": partial(
+            _in_one_thread, several
+        ),
+        f"{candidates} candidates of 4 bars": partial(candidates_of, model, short, candidates),
+        f"rewrite {REWRITTEN} bars of {bars} in 2 voices": partial(
+            candidates_of, rewriter, rewritten, 1
+        ),
+    }
+    seconds = best(works)
+    return [row(name, taken, "s", bare, taken / seconds[bare]) for name, taken in seconds.items()]
+
+
+def _in_one_thread(work: Work) -> None:
+    chosen = cores.count()
+    cores.use(1)
+    try:
+        work()
+    finally:
+        cores.use(chosen)
+
+
+def _batch_beside_loop(device: str, threads: int | None, tokens: int, batch: int) -> list[Row]:
     """Decode many sequences at once, beside the bare loop for a single one."""
     model = random_model("sinusoidal", tokens, device, threads)
     bare = f"bare loop, {tokens:,} tokens, width {WIDTH}"

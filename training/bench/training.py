@@ -36,7 +36,7 @@ _NEVER: Final = 1_000_000_000
 
 def training(
     device: str,
-    threads: int,
+    threads: int | None,
     *,
     length: int = 1024,
     batch: int = 2,
@@ -99,7 +99,9 @@ def _step(
     return step
 
 
-def overhead(device: str, threads: int, study: str = "quick", repeats: int = 10) -> list[Row]:
+def overhead(
+    device: str, threads: int | None, study: str = "quick", repeats: int = 10
+) -> list[Row]:
     """Return three rows for each arm of ``study``: bare step, step of a run, checkpoint.
 
     Bare training steps and those of a run, with its events and checks, take turns, one by one: the

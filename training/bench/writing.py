@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from musicrel import jobs
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Voice
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates.candidate_job import bundled_evaluator, generate_candidates
 from musicrel.generation.causal.causal_generator import generate
@@ -21,19 +21,17 @@ from musicrel.interpretability.ablation import NoteReader, global_effects
 from musicrel.interpretability.readers import open_reader
 from musicrel.jobs import Job
 from training.bench.rows import BARS, REPEATS, Row, Work, best, milliseconds, row
-from training.bench.workloads import candidates_of, unlearned_piece
+from training.bench.workloads import REWRITTEN, candidates_of, rewrite_request, unlearned_piece
 
 _WRITERS: Final = ("relative", "vanilla")
 _REWRITERS: Final = ("relative-infill", "vanilla-infill")
-_REWRITTEN: Final = 2
-"""Bars, the last ones before the middle."""
 _HEAD: Final = Mutes((Head(0, 0),), "zero")
 """Heads are replaced by zero, which takes as long as by their means."""
 
 MakeJob: TypeAlias = Callable[[], Job[Any, Any]]
 
 
-def writing(device: str, threads: int, bars: int = BARS) -> list[Row]:
+def writing(device: str, threads: int | None, bars: int = BARS) -> list[Row]:
     """Return the tokens a second of each causal model, without and with attention recorded."""
     found: list[Row] = []
     for name in reversed(_WRITERS):
@@ -56,7 +54,7 @@ def _speed(model: LoadedModel, bars: int, *, record: bool) -> float:
     return piece.tokens / piece.seconds
 
 
-def rewriting(device: str, threads: int, bars: int = BARS, candidates: int = 8) -> list[Row]:
+def rewriting(device: str, threads: int | None, bars: int = BARS, candidates: int = 8) -> list[Row]:
     """Return the seconds of rewriting two bars of two voices, and of harmonising.
 
     They are the wall-clock time from the request to the measured candidate, and the processor time,
@@ -65,9 +63,9 @@ def rewriting(device: str, threads: int, bars: int = BARS, candidates: int = 8) 
     bundled_evaluator()  # loaded once, not part of the measurement
     piece, found = unlearned_piece(bars), list[Row]()
     model = load_model(_REWRITERS[0], device, threads)
-    candidates_of(model, _rewrite_request(piece, "draft"), 1)
+    candidates_of(model, rewrite_request(piece, "draft"), 1)
     for quality in ("draft", "normal", "high"):
-        work = partial(candidates_of, model, _rewrite_request(piece, quality), 1)
+        work = partial(candidates_of, model, rewrite_request(piece, quality), 1)
         found += _wall_and_processor(f"{_rewritten(bars)}, {quality}", work, REPEATS)
     model = load_model(_WRITERS[0], device, threads)
     candidates_of(model, edit_requests.harmony_request(piece, quality="draft"), 1)
@@ -79,14 +77,7 @@ def rewriting(device: str, threads: int, bars: int = BARS, candidates: int = 8) 
 
 
 def _rewritten(bars: int) -> str:
-    return f"rewrite {_REWRITTEN} bars of {bars} in 2 voices"
-
-
-def _rewrite_request(piece: Chorale, quality: str) -> GenerationRequest:
-    bar = piece.meter.steps
-    first = piece.steps // 2 - _REWRITTEN * bar
-    voices, stop = (Voice.ALTO, Voice.TENOR), first + _REWRITTEN * bar
-    return edit_requests.infill_request(piece, voices, first, stop, quality=quality, seed=1)
+    return f"rewrite {REWRITTEN} bars of {bars} in 2 voices"
 
 
 def _wall_and_processor(what: str, work: Work, repeats: int = 1) -> list[Row]:
@@ -103,7 +94,7 @@ def _wall_and_processor(what: str, work: Work, repeats: int = 1) -> list[Row]:
     ]
 
 
-def two_models(device: str, threads: int, bars: int = BARS) -> list[Row]:
+def two_models(device: str, threads: int | None, bars: int = BARS) -> list[Row]:
     """Return three rows for each pair and quality: two models alone, and both in two threads.
 
     A ratio is the speed of each of the two, relative to one alone (the mean time of both).
@@ -120,7 +111,7 @@ def two_models(device: str, threads: int, bars: int = BARS) -> list[Row]:
         alone = {name: partial(make, model) for name, model in writers.items()}
         found += pair_rows(f"write {bars} bars, {quality}, attention recorded", alone)
     for quality in ("draft", "normal"):
-        request = _rewrite_request(piece, quality)
+        request = rewrite_request(piece, quality)
         again = partial(generate_candidates, request=request, count=1)
         jobs_alone = {name: partial(again, model) for name, model in rewriters.items()}
         found += pair_rows(f"{_rewritten(bars)}, {quality}", jobs_alone)
@@ -154,7 +145,10 @@ def run_both(first: MakeJob, second: MakeJob) -> None:
 
 
 def ablation(
-    device: str, threads: int, bars: int = BARS, models: Sequence[str] = (*_WRITERS, *_REWRITERS)
+    device: str,
+    threads: int | None,
+    bars: int = BARS,
+    models: Sequence[str] = (*_WRITERS, *_REWRITERS),
 ) -> list[Row]:
     """Return the times of effects of heads, voices and earlier notes on a note.
 

@@ -18,9 +18,9 @@ from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from training.examination import features, grams
+from training.examination import grams
 from training.examination.estimate import Estimate, Labels, Scores, area
-from training.examination.features import FIRST_SEED, FeatureSet
+from training.examination.features import FIRST_SEED, LIKELIHOOD, FeatureSet, measured
 from training.examination.reading import Reading
 from training.examination.samples import Sample
 
@@ -66,14 +66,15 @@ def _gram_logistic() -> Any:
     )
 
 
+_OF_WORDS: Final = "n-grams"
 CLASSIFIERS: Final[Mapping[str, Callable[[int], Any]]] = MappingProxyType(
     {
         "logistic regression": lambda _: _logistic(),
         "random forest": _forest,
-        "n-grams": lambda _: _gram_logistic(),
+        _OF_WORDS: lambda _: _gram_logistic(),
     }
 )
-"""Name -> classifier with a seed; the first two take metrics, the last n-grams."""
+"""Name -> classifier with a seed; the first two take metrics, the last n-grams, of music alone."""
 
 
 def cross_validated(
@@ -118,21 +119,17 @@ def examine(bach: Sequence[Sample], others: Sequence[Sample], which: FeatureSet)
     readings = [Reading(piece=sample.piece) for sample in both]
     is_other = np.arange(len(both)) < len(others)
     groups = [sample.group for sample in both]
-    table, texts = measured(readings, which), _texts(readings, which)
+    names, table = measured(readings, which)
     seed = FIRST_SEED[which]
     areas = {}
     for name, make in CLASSIFIERS.items():
-        data = texts if name == "n-grams" else table
+        if name == _OF_WORDS and which == LIKELIHOOD:
+            continue
+        data = _texts(readings, which) if name == _OF_WORDS else table
         scores = cross_validated(make, data, is_other, groups, seed)
         areas[name] = area(scores, is_other, groups, seed)
-    found = giveaways(table, is_other, tuple(features.metrics(which)))
+    found = giveaways(table, is_other, names)
     return Examination(areas=areas, giveaways=found, others=len(others), bach=len(bach))
-
-
-def measured(readings: Sequence[Reading], which: FeatureSet) -> Table:
-    """Return the metrics of a set, float (N, metrics); NaN where there is nothing to measure."""
-    found = features.metrics(which).values()
-    return np.array([[metric(reading) for metric in found] for reading in readings])
 
 
 def _texts(readings: Sequence[Reading], which: FeatureSet) -> npt.NDArray[np.object_]:

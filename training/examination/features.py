@@ -17,17 +17,24 @@ more: a model chosen by G has lower areas in R, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
-from training.examination import counterpoint, form, harmony, lines, rhythm
+import numpy as np
+import numpy.typing as npt
+
+from training.examination import counterpoint, form, harmony, likelihood, lines, rhythm
 from training.examination.reading import Family, Reading
 
-FeatureSet = Literal["G", "R"]
-SETS: Final[tuple[FeatureSet, ...]] = get_args(FeatureSet)
-FIRST_SEED: Final[Mapping[FeatureSet, int]] = MappingProxyType({"G": 600_000, "R": 700_000})
+FeatureSet = Literal["G", "R", "L"]
+SETS: Final[tuple[FeatureSet, ...]] = ("G", "R")
+"""The sets of musical measures."""
+LIKELIHOOD: Final = "L"
+FIRST_SEED: Final[Mapping[FeatureSet, int]] = MappingProxyType(
+    {"G": 600_000, "R": 700_000, "L": 800_000}
+)
 """The first seed of generated pieces, of folds and of draws, by set."""
 
 
@@ -52,3 +59,15 @@ def metrics(which: FeatureSet) -> dict[str, Callable[[Reading], float]]:
 
 def _measured(family: Family, variant: str, reading: Reading) -> float:
     return family.measure(reading, variant)
+
+
+def measured(
+    readings: Sequence[Reading], which: FeatureSet
+) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    """Return the names of the metrics of a set, and float (N, metrics); NaN where there is none."""
+    if which == LIKELIHOOD:
+        profiles = [likelihood.profile(reading.piece) for reading in readings]
+        return tuple(profiles[0]), np.array([[*one.values()] for one in profiles])
+    found = metrics(which)
+    rows = [[metric(reading) for metric in found.values()] for reading in readings]
+    return tuple(found), np.array(rows)

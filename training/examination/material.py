@@ -15,7 +15,14 @@ import musicrel
 from musicrel import paths, untrusted
 from musicrel.analysis.corpus import bundled
 from musicrel.analysis.corpus.splits import Split
-from musicrel.chorale import Chorale, Meter, Voice, onsets_where_pitch_changes, spans
+from musicrel.chorale import (
+    STEPS_PER_QUARTER,
+    Chorale,
+    Meter,
+    Voice,
+    onsets_where_pitch_changes,
+    spans,
+)
 from musicrel.errors import FileError
 
 SUFFIXES: Final = (".json", ".mid")
@@ -23,6 +30,11 @@ SUFFIXES: Final = (".json", ".mid")
 _PHRASE: Final = 32
 """Length of a phrase of a piece without fermatas, in steps."""
 _BAR: Final = 16
+_LEAST_STEPS: Final = 8 * STEPS_PER_QUARTER
+"""Steps of the shortest passage that counts as a Stollen."""
+_ENDING_STEPS: Final = 2 * STEPS_PER_QUARTER
+"""Last steps of a Stollen, in which a repeat may end differently."""
+_NEARLY: Final = 0.95
 FAKES: Final = paths.shared_data() / "js-fakes" / "js-fakes-16th.json"
 
 
@@ -56,6 +68,27 @@ def _another_order(number: int, random: np.random.Generator) -> Sequence[int]:
         if order != sorted(order):
             return order
     return [0]
+
+
+def stollen(piece: Chorale) -> int:
+    """Return the steps of the first passage of the soprano that comes twice in a row, 0: none.
+
+    Nearly all of its pitches are the same, those of its last two quarters aside.
+    """
+    line = piece.pitches[:, Voice.SOPRANO]
+    for length in range(_LEAST_STEPS, piece.steps // 2 + 1, STEPS_PER_QUARTER):
+        same = length - _ENDING_STEPS
+        if np.mean(line[:same] == line[length : length + same]) >= _NEARLY:
+            return length
+    return 0
+
+
+def played_once(piece: Chorale) -> Chorale:
+    """Return the piece without the first time of a Stollen: the bundled chorales play no repeats.
+
+    The second time leads on to what follows, and has the pickup of the first.
+    """
+    return piece.cropped(stollen(piece), piece.steps)
 
 
 def read_folder(folder: Path) -> list[Chorale]:

@@ -117,10 +117,11 @@ def _parallels(one: Reading) -> int:
 
 def sevenths_resolved(one: Reading) -> Tally:
     """Count the sevenths of chords on beats that move a step down, of those that move, %."""
-    pitches = one.piece.pitches.tolist()
-    parts = [pitches[: beat + BEAT] for beat in one.beats.tolist()]
-    falls = [fell for part in parts for fell in dissonances.sevenths_left(part)]
-    return Tally(_PER_CENT * sum(falls), len(falls))
+    pitches = one.piece.pitches.astype(np.int64)
+    parts = (pitches[None, : beat + BEAT] for beat in one.beats.tolist())
+    counts = [dissonances.sevenths_left(part) for part in parts]
+    left, fell = (sum(int(count[n][0]) for count in counts) for n in range(2))
+    return Tally(_PER_CENT * fell, left)
 
 
 def _own_key(one: Reading) -> Key:

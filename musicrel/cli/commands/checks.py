@@ -7,18 +7,21 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from musicrel import jobs
-from musicrel.cli import arguments, output
+from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Command, argument
 from musicrel.errors import MusicrelError, UsageError, readable
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.generation import kernel
-from musicrel.model import catalogue, devices
+from musicrel.model import catalogue, device_choice, devices
 from musicrel.model.card import read_card
+from musicrel.model.device_choice import Speeds, Task
+from musicrel.model.devices import Device
 from musicrel.presentation.compose import model_card
 
 if TYPE_CHECKING:
@@ -116,13 +119,29 @@ def _check(options: argparse.Namespace) -> int:
         (one["subject"], one["name"], one["verdict"], round(one["seconds"], 1), one["finding"])
         for one in found
     ]
-    output.print_result(
-        {"machine": machine, "passed": not failed, "checks": found},
-        output.table(("with", "check", "verdict", "s", "finding"), rows)
-        + f"\n{device}: {passed} checks passed, {failed} failed, {rest} could not be tried here",
-        as_json=options.json,
-    )
+    values: dict[str, Any] = {"machine": machine, "passed": not failed, "checks": found}
+    text = output.table(("with", "check", "verdict", "s", "finding"), rows)
+    text += f"\n{device}: {passed} checks passed, {failed} failed, {rest} could not be tried here"
+    if device.type != "cpu":
+        speeds = _speeds(device)
+        values["speeds"] = {task: asdict(one) for task, one in speeds.items()}
+        text += f"\n\n{_speed_table(device, speeds)}\n{device_choice.described()}"
+    output.print_result(values, text, as_json=options.json)
     return int(failed > 0)
+
+
+def _speeds(device: Device) -> dict[Task, Speeds]:
+    """Measure the device beside the CPU; ``auto`` means the faster one from now on."""
+    jobs_of = {task: device_choice.measure(task, device) for task in device_choice.TASKS}
+    return {task: inputs.with_measurements(job)[0] for task, job in jobs_of.items()}
+
+
+def _speed_table(device: Device, speeds: Mapping[Task, Speeds]) -> str:
+    rows = [
+        (task, *(found.in_words(name) for name in ("cpu", device)))
+        for task, found in speeds.items()
+    ]
+    return output.table(("tokens a second", "cpu", device), rows, right=(1, 2))
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -156,8 +175,9 @@ def _line(one: Item) -> str:
 def _bench(options: argparse.Namespace) -> int:
     if not (_CHECKOUT / "training/bench/__main__.py").is_file():
         raise UsageError(_NO_CHECKOUT)
-    values = ("window-seconds", options.window_seconds), ("device", options.device)
-    command = [sys.executable, "-m", "training.bench", "--threads", str(options.threads)]
+    values = [("window-seconds", options.window_seconds), ("device", options.device)]
+    values += [("threads", options.threads)] if options.threads else []
+    command = [sys.executable, "-m", "training.bench"]
     command += [word for name, value in values for word in (f"--{name}", str(value))]
     command += ["--json"] * options.json + ["--only", *options.only]
     environment = os.environ | {"PYTHONPATH": str(_CHECKOUT)}
@@ -172,7 +192,7 @@ COMMANDS: Final = {
             arguments.JSON,
         ),
     ),
-    "check": Command(_check, (*arguments.DEVICE, arguments.JSON)),
+    "check": Command(_check, (*arguments.CHECKED_DEVICE, arguments.JSON)),
     "verify": Command(
         _verify,
         (
@@ -196,7 +216,7 @@ COMMANDS: Final = {
                 arguments.number("window-seconds"),
                 120.0,
             ),
-            *arguments.DEVICE,
+            *arguments.MEASURED_DEVICE,
             arguments.JSON,
         ),
     ),

@@ -114,7 +114,8 @@ def _evaluate_as_trained(options: argparse.Namespace, folder: Path, card: Card) 
             f"{source} has other tokens than the training data of {_name(options, card)}: evaluate "
             f"it with --data {plan.data.source}"
         )
-    model = checkpoint.load(folder, devices.resolve(options.device)).network
+    device = inputs.chosen_device(options.device, "training")
+    model = checkpoint.load(folder, device).network
     job = objective.evaluate(model, options.split, objective.condition_sets(model.config)[0])
     measure = MEASURES[card.config.family]
     return _Report(
@@ -352,7 +353,7 @@ def _probes(options: argparse.Namespace) -> None:
     from musicrel.experiment.probes import PROBES, diagnose
 
     (name,) = options.model or (_DEFAULT_MODEL,)
-    job = diagnose(name, devices.resolve(options.device))
+    job = diagnose(name, inputs.chosen_device(options.device, "writing"))
     found = output.followed(job, "examining", "probes", events=len(PROBES))
     rows = [(probe.name, probe.verdict, probe.finding) for probe in found]
     output.print_result(
@@ -374,7 +375,10 @@ def _claims(options: argparse.Namespace) -> None:
             )
         paths.require_writable(options.out.parent)
     job = claims.examine_claims(
-        names, pieces=options.pieces, device=options.device, first_seed=options.seed or 0
+        names,
+        pieces=options.pieces,
+        device=inputs.chosen_device(options.device, "writing"),
+        first_seed=options.seed or 0,
     )
     found = output.followed(
         job, "examining", "pieces", lambda at: (at.done, f"{at.model}, {at.task}", at.total)

@@ -18,8 +18,9 @@ from musicrel.errors import FileError, UsageError
 from musicrel.figures import exports
 from musicrel.jobs import Job
 from musicrel.project import SUFFIX
-from musicrel.score.audio import wav
-from musicrel.score.midi import midi_writer
+from musicrel.score.audio import audio_file
+from musicrel.score.files import one_of
+from musicrel.score.instruments import Sound, Sounds
 from musicrel.score.midi.midi_writer import Practice
 from musicrel.score.performance import FERMATA_STRETCH, Style
 
@@ -154,6 +155,8 @@ def _check_practice(options: argparse.Namespace, given: str) -> None:
         raise UsageError(f"{given}: {reason}") from reason
     if options.numerals:
         exports.check_numerals(options.target)
+    if options.markers:
+        raise UsageError(f"{given} writes files without markers: leave out --markers")
 
 
 def _write_practice(options: argparse.Namespace, given: str) -> None:
@@ -206,23 +209,29 @@ def _writer(options: argparse.Namespace, target: Path) -> Callable[[Chorale, Pat
     plain = options.sound is None and options.soundfont is None
     if options.numerals:
         exports.check_numerals(target)
+    if options.markers and suffix not in _MIDI:
+        raise UsageError(f"{target} has no markers: expected a name that ends in {one_of(_MIDI)}")
     if options.numerals and plain:
         return exports.write_with_numerals
-    if plain:
+    if plain and not options.markers:
         if inputs.is_project(target):
             from musicrel.project import project_piece
 
             project_piece.check_new(target)
             return project_piece.write_piece
         return exports.writer(target, others=(SUFFIX,))
-    if suffix == ".wav":
-        return partial(wav.write, mix=arguments.mix(options))
+    if suffix in audio_file.SUFFIXES:
+        return partial(audio_file.write, mix=arguments.mix(options))
     if suffix in _MIDI and options.soundfont is None:
-        return partial(midi_writer.write, sound=options.sound)
+        return partial(_write_midi, markers=options.markers, sound=options.sound or "choir")
     raise UsageError(
-        f"{target} has no place for instruments: expected --sound with .wav or .mid, and "
-        "--soundfont with .wav"
+        f"{target} has no place for instruments: expected --sound with audio or .mid, and "
+        f"--soundfont with audio ({one_of(audio_file.SUFFIXES)})"
     )
+
+
+def _write_midi(piece: Chorale, path: Path, *, markers: bool, sound: Sounds | Sound) -> None:
+    jobs.run(exports.write_midi_job(piece, path, chords=markers, sound=sound))
 
 
 COMMANDS: Final = {
@@ -257,6 +266,7 @@ COMMANDS: Final = {
                 metavar="NAME",
             ),
             flag("--numerals", "analyse the chords and write Roman numerals (.musicxml and .mxl)"),
+            flag("--markers", "write chords and phrases as markers for a DAW (.mid)"),
             *arguments.SOUND,
             *arguments.PRACTICE,
             argument(

@@ -23,7 +23,7 @@ from musicrel.generation.heads import means
 from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring import teacher_forcing
-from musicrel.interpretability import analysis_job, cell_names, effects, shown, view, views
+from musicrel.interpretability import analysis_job, cell_names, effects, shown, view, views, votes
 from musicrel.interpretability.ablation import global_effects
 from musicrel.interpretability.effects import OF_PIECE, HeadEffects
 from musicrel.interpretability.piece_analysis import CROSS, INFILL, PieceAnalysis, Weights
@@ -170,6 +170,13 @@ def _effects(options: argparse.Namespace) -> View:
     return of_kind[options.task](note)
 
 
+def _votes(options: argparse.Namespace) -> View:
+    piece = inputs.read(options.source)
+    cell = cell_names.parse(options.note, piece)
+    reader = effects.open_reader(inputs.open_model(options), piece)
+    return votes.of_votes(votes.measure(reader, cell))
+
+
 def _whole(model: LoadedModel, piece: Chorale, by: Replacement) -> HeadEffects:
     found = output.followed(global_effects(model, piece, by=by), "replacing", "heads")
     return HeadEffects(of=OF_PIECE, model=model.name, by=by, by_head=found.effects_LH)
@@ -298,6 +305,12 @@ COMMANDS: Final = {
                 "what each layer of a model would choose for a note (logit lens)",
                 _NOTE,
                 *arguments.MUTES,
+            ),
+            "votes": _view(
+                _votes,
+                "how far each part of a model raises or lowers the most probable notes in place "
+                "of a note (direct logit attribution)",
+                _NOTE,
             ),
             "sources": _view(
                 _effects,

@@ -14,11 +14,11 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final, Self
 
 from musicrel import bounds, jobs, paths
-from musicrel.cli import arguments, output
+from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Command, argument, flag
 from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.recipe.recipe import check_gpus
+from musicrel.experiment.recipe.recipe import Recipe, check_gpus
 from musicrel.experiment.runners import resources, runner_choice
 from musicrel.experiment.runners.ray_cluster import RayCluster
 from musicrel.experiment.runners.resources import Resources
@@ -95,8 +95,8 @@ def _train(options: argparse.Namespace) -> int:
     since = _since(options)
     from musicrel.experiment.training.train import train
 
-    loaded = recipe.load(options.recipe)
-    device = devices.resolve(options.device)
+    loaded = _recipe(options)
+    device = inputs.chosen_device(options.device, "training")
     with StopOnInterrupt() as stopper, output.ProgressBar(loaded.name, 1000, "‰") as bar:
         if options.lifeline:
             child_process.end_with_parent(stopper.stop)
@@ -112,7 +112,25 @@ def _train(options: argparse.Namespace) -> int:
         )
         result = jobs.run(job, show)
     output.print_message(_summary(options.out, result, MEASURES[loaded.model.family].unit))
+    if result.taught:
+        output.print_message(f"{result.taught}.")
+        name = jobs.run(study_folder.install(options.out / "model", loaded.name))
+        output.print_message(f"the model {name} is installed: --model {name}, or Compose > Models…")
     return 0 if result.finished else INTERRUPTED
+
+
+def _recipe(options: argparse.Namespace) -> Recipe:
+    """Return the recipe to train: one that is named, or that which teaches a model pieces."""
+    from musicrel.experiment.training import teaching
+
+    teaches = bool(options.base or options.data)
+    if options.recipe and teaches:
+        raise UsageError("--recipe names its own model and data: leave --from and --data out")
+    if options.recipe:
+        return recipe.load(options.recipe)
+    if not (options.base and options.data):
+        raise UsageError("what to train is missing: give --recipe, or --from and --data")
+    return teaching.lesson(options.base, options.data, options.out.absolute().name)
 
 
 class StopOnInterrupt(ExitStack):
@@ -174,6 +192,7 @@ _MESSAGES: Final[Mapping[type[TrainEvent], str]] = {
     events.TrainMemoryShort: (
         "out of memory: each batch is processed in {0.parts} parts from now on"
     ),
+    events.TrainNoted: "{0.note}",
 }
 
 
@@ -292,6 +311,8 @@ def _run_study(chosen: argparse.Namespace, since: int) -> StudyResults | LayerCo
     if chosen.study is None and not chosen.resume:
         raise UsageError("--study is missing: give a TOML file or the name of a bundled study")
     study = definition.load(chosen.study) if chosen.study else definition.read(chosen.out)
+    if chosen.runner != "ray":  # before an interruption is a request to save
+        chosen.device = inputs.chosen_device(chosen.device, "training")
     if isinstance(study, MemoryStudy):
         return _measure_layers(chosen, study, since)
     return _train_runs(chosen, study, since)
@@ -457,13 +478,18 @@ COMMANDS: Final = {
             argument(
                 "--recipe",
                 "a TOML file, or the name of a bundled recipe, such as relative or tiny",
-                required=True,
+            ),
+            argument(
+                "--from", "instead: the model to teach your pieces, as in relative", dest="base"
+            ),
+            argument(
+                "--data", "the pieces to teach it, as in folder:PATH: MIDI, MusicXML, ABC or JSON"
             ),
             argument("--out", "folder of the run, created if missing", Path, required=True),
             flag("--resume", "resume from the last checkpoint"),
             *arguments.EVENTS,
             flag("--lifeline", argparse.SUPPRESS),
-            *arguments.DEVICE,
+            *arguments.TRAINING_DEVICE,
         ),
     ),
     "compare": Command(
@@ -477,7 +503,7 @@ COMMANDS: Final = {
             flag("--report", "train nothing; rewrite results and report of the study in --out"),
             *RUNNER,
             *arguments.EVENTS,
-            *arguments.DEVICE,
+            *arguments.TRAINING_DEVICE,
             arguments.JSON,
         ),
     ),

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from musicrel import api, jobs, paths
+from musicrel import api, cores, jobs, paths
 from musicrel.analysis.corpus import melodies
 from musicrel.analysis.rules import RULES
 from musicrel.api import Writing
@@ -41,7 +41,8 @@ _PART: Final = "as in soprano, 5-8, alto,tenor:5-8, first or last (chord)"
 _SAMPLING: Final = (
     "temperature", "top_k", "top_p", "seed", "rules", "quality", "cadence", "mute", "mute_by",
 )  # fmt: skip
-_FORM: Final = ("bars", "meter", "pickup", "key", "phrases", "tempo")
+_FORM: Final = ("bars", "meter", "pickup", "key", "phrases", "begins_on", "form", "tempo")
+_BARS: Final = 16  # of a piece with fixed notes, if no phrases are given
 _CAUSAL: Final = (
     "A causal model, such as relative or vanilla, reads from left to right. At --quality normal "
     "and high it tries several ways at once to locked notes that lie ahead and keeps those that "
@@ -52,7 +53,7 @@ _CAUSAL: Final = (
 
 _HEAD: Final = (
     "candidate", "score", "nats/note", "grade", "parallels", "crossing %", "spacing %",
-    "2 bars copied %", "copied beats", "critic", "changed %", "cadences",
+    "2 bars copied %", "copied beats", "changed %", "cadences",
 )  # fmt: skip
 
 
@@ -156,7 +157,7 @@ def _write_candidates(
     best = found.ranked[0]
     values = (
         {"files": files, "model": model.name, "seed": best.seed}
-        | _speed(options, model, found.tokens, found.seconds)
+        | _speed(model, found.tokens, found.seconds)
         | {
             "nats_per_note": best.measures.nats,
             "candidates": [_candidate_json(one) for one in listed],
@@ -169,12 +170,10 @@ def _write_candidates(
     output.print_result(values, "\n".join([*table, *files]), as_json=options.json)
 
 
-def _speed(
-    options: argparse.Namespace, model: LoadedModel, tokens: int, seconds: float
-) -> dict[str, Any]:
+def _speed(model: LoadedModel, tokens: int, seconds: float) -> dict[str, Any]:
     return {
         "device": str(model.device),
-        "threads": options.threads,
+        "threads": cores.count(),
         "tokens": tokens,
         "seconds": round(seconds, 3),
         "tokens_per_second": round(tokens / seconds, 1),
@@ -193,7 +192,6 @@ def _candidate_json(candidate: Candidate) -> dict[str, Any]:
         "region_nats_per_note": measures.region_nats,
         "onward_nats_per_note": measures.region_to_end_nats,
         "grade": measures.grade,
-        "critic": measures.critic,
         "violations": {
             rule: {"count": count, "rate": rates.of(rule), "unit": RULES[rule].unit.value}
             for rule, count in rates.counts.items()
@@ -218,7 +216,6 @@ def _cells(candidate: Candidate) -> tuple[str, ...]:
         f"{measures.rates.spacing:.2f}",
         f"{100 * measures.memorised:.0f}",
         f"{measures.longest / STEPS_PER_QUARTER:g}",
-        "-" if measures.critic is None else f"{measures.critic:.2f}",
         f"{100 * measures.distance.changed:.0f}" if measures.distance else "-",
         _initials(measures.cadences),
     )
@@ -248,7 +245,7 @@ def _generate(options: argparse.Namespace) -> None:
     if options.candidates is None:
         seeds = range(request.seed, request.seed + options.count)
         requests = [replace(request, seed=seed).resolved(model.conditions) for seed in seeds]
-        _write_pieces(options, model, requests, target)
+        _write_pieces(options, model, requests, target, original)
         return
     task = Writing(request=request.resolved(model.conditions), original=original)
     with _saving_partial_piece(target, request.seed):
@@ -266,6 +263,9 @@ def _request(options: argparse.Namespace) -> tuple[GenerationRequest, Chorale | 
     if options.keep or options.rewrite:
         raise UsageError("--keep and --rewrite name parts of a piece: give it with --from FILE")
     fields |= {name: getattr(options, name) for name in _FORM}
+    if options.bars == api.AUTO and (options.prompt or options.lock):
+        given = options.phrases if isinstance(options.phrases, tuple) else ()
+        fields["bars"] = options.bars = sum(given) or _BARS
     if options.prompt:
         fields |= _of_prompt(options)
     return api.request(None, fields), None
@@ -315,13 +315,15 @@ def _write_pieces(
     model: LoadedModel,
     requests: list[GenerationRequest],
     target: Destination,
+    original: Chorale | None,
 ) -> None:
     files: list[str] = []
     pieces: list[Generated] = []
     for request in requests:
         with _saving_partial_piece(target, request.seed):
             pieces.append(_one_piece(model, request))
-        written = target.write(pieces[-1].chorale, request.seed)
+        piece = pieces[-1].chorale
+        written = target.write(piece.with_texts_of(original) if original else piece, request.seed)
         files += written
         if not options.json:
             output.print_text("\n".join(written))
@@ -331,7 +333,7 @@ def _write_pieces(
         seconds = sum(piece.seconds for piece in pieces)
         output.print_json(
             {"files": files, "model": model.name, "seed": requests[0].seed}
-            | _speed(options, model, tokens, seconds)
+            | _speed(model, tokens, seconds)
             | {"nats_per_note": nats}
         )
 
@@ -358,7 +360,9 @@ def _rewrite(task_of: Callable[[argparse.Namespace], Writing], options: argparse
     _check_cadence(options, task.request)
     count = options.candidates or 1
     found = _run(task.job(model, count, options.weights))
-    _write_candidates(found, target, model, options, with_table=count > 1, title=task.title)
+    piece = task.source or task.original
+    title = task.title or (piece.title if piece and count == 1 else "")
+    _write_candidates(found, target, model, options, with_table=count > 1, title=title)
 
 
 def _harmonise(options: argparse.Namespace) -> Writing:
@@ -393,7 +397,7 @@ def _vary(options: argparse.Namespace) -> Writing:
 def _continue(options: argparse.Namespace) -> Writing:
     piece, transposition, fields = _piece(options, whole=True)
     request = edit_requests.continuation_request(piece, options.bars, **fields)
-    return Writing(request=request, transposition=transposition)
+    return Writing(request=request, transposition=transposition, source=piece)
 
 
 def _piece(

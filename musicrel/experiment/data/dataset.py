@@ -9,8 +9,9 @@ Dimensions: B batch, T tokens, C conditions.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -20,13 +21,13 @@ import torch
 from torch import Tensor
 
 from musicrel import jobs, paths, untrusted
-from musicrel.analysis.corpus import bundled, jsb
+from musicrel.analysis.corpus import bundled, hymns, jsb
 from musicrel.analysis.corpus.splits import Split
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError, UsageError
-from musicrel.experiment.data import bytes_data, critic_data, folder_dataset
+from musicrel.experiment.data import bytes_data, folder_dataset
 from musicrel.experiment.data.bytes_data import Labelled
-from musicrel.experiment.recipe.recipe import BYTES, CRITIC, DataPart, Recipe
+from musicrel.experiment.recipe.recipe import BYTES, REPLAY, DataPart, Recipe
 from musicrel.model.positions.table import SCHEMES
 from musicrel.model.tokens import codec, conditions
 from musicrel.model.tokens.codec import VOICES
@@ -34,6 +35,10 @@ from musicrel.model.tokens.vocabulary import PAD, START, vocabulary
 
 Ids: TypeAlias = npt.NDArray[np.int64]
 FOLDER: Final = "folder:"
+BACH: Final = "Bach"
+"""Split of the bundled test chorales, on which other data with ``REPLAY`` are measured besides."""
+_REPLAYED_SHARE: Final = 0.5
+"""About the share of the chorales in the training of data with ``REPLAY``."""
 Cut: TypeAlias = tuple[codec.Ids, conditions.Rows, int]
 """A sequence: ids (T + 1,), condition rows (T + 1, C) and the position of its first token in its
 piece."""
@@ -46,8 +51,20 @@ class DataSet:
     pieces: Mapping[Split, Sequence[Chorale]]
     report: str = ""  # report of the files read and refused; "" where all were read
     sequences: Mapping[Split, Sequence[Labelled]] = field(default_factory=dict)
-    # for a critic, pieces that are not by Bach, titled by their kind
-    others: Mapping[Split, Sequence[Chorale]] = field(default_factory=dict)
+    replayed: Sequence[Chorale] = ()  # pieces of the model's earlier training, see ``lessons``
+
+    @property
+    def lessons(self) -> Sequence[Chorale]:
+        """Return the pieces of an epoch: those of training, and what is replayed.
+
+        Few pieces come several times, so that about half of an epoch is theirs.
+        """
+        pieces = self.pieces["train"]
+        if not self.replayed:
+            return pieces
+        steps, replayed = (sum(piece.steps for piece in part) for part in (pieces, self.replayed))
+        times = round(replayed * (1 / _REPLAYED_SHARE - 1) / max(steps, 1))
+        return [*list(pieces) * max(times, 1), *self.replayed]
 
     @property
     def sizes(self) -> dict[Split, int]:
@@ -64,35 +81,89 @@ class DataSet:
 
 
 def load(source: str) -> DataSet:
-    if source == "chorales":
-        return DataSet(source, bundled.source_sha256(), bundled.load_all())
-    if source.startswith("jsb:"):
-        path = _resolve(source.removeprefix("jsb:"))
-        content = untrusted.read(path, "jsb")
-        return DataSet("jsb", hashlib.sha256(content).hexdigest(), jsb.read(path))
-    if source.startswith(FOLDER):
-        return _load_folder(source, Path(source.removeprefix(FOLDER)).expanduser())
-    if source.startswith(BYTES):
-        kind = source.removeprefix(BYTES)
-        found = bytes_data.splits(kind)
-        return DataSet(source, bytes_data.sha256(kind), {}, sequences=found)
-    if source.startswith(CRITIC):
-        sha256, others = critic_data.read(Path(source.removeprefix(CRITIC)).expanduser())
-        return DataSet(source, sha256, bundled.load_all(), others=others)
+    prefix, colon, rest = source.partition(":")
+    if prefix + colon in _READERS:
+        return _READERS[prefix + colon](source, rest)
     raise UsageError(
-        f"unknown data {source!r}: expected 'chorales', 'jsb:FILE' or 'folder:PATH', for a "
-        "classifier 'bytes:KIND', for a critic 'critic:FILE'"
+        f"unknown data {source!r}: expected 'chorales', 'jsb:FILE', 'folder:PATH', 'hymns:FILE' or "
+        "'chorales+hymns:FILE', for a classifier 'bytes:KIND'"
     )
 
 
-def _load_folder(source: str, folder: Path) -> DataSet:
-    if not source.partition(":")[2].strip():
+def _chorales(source: str, _: str) -> DataSet:
+    return DataSet(source, bundled.source_sha256(), bundled.load_all())
+
+
+def _jsb(_: str, file: str) -> DataSet:
+    path = _resolve(file, "jsb")
+    return DataSet("jsb", hashlib.sha256(untrusted.read(path, "jsb")).hexdigest(), jsb.read(path))
+
+
+def _hymns(source: str, file: str) -> DataSet:
+    path = _resolve(file, "hymns")
+    sha256 = hashlib.sha256(untrusted.read(path, "jsb")).hexdigest()
+    return DataSet(source, sha256, hymns.read(path))
+
+
+def _with_replay(source: str, rest: str) -> DataSet:
+    own = load(rest)
+    both = hashlib.sha256((own.sha256 + bundled.source_sha256()).encode()).hexdigest()
+    return replace(own, name=source, sha256=both, replayed=bundled.load("train"))
+
+
+def _with_hymns(source: str, file: str) -> DataSet:
+    """Return the bundled chorales, with hymns for training in addition."""
+    path = _resolve(file, "hymns")
+    both = bundled.source_sha256() + hashlib.sha256(untrusted.read(path, "jsb")).hexdigest()
+    pieces = {**bundled.load_all()}
+    pieces["train"] = [*pieces["train"], *hymns.read(path)["train"]]
+    return DataSet(source, hashlib.sha256(both.encode()).hexdigest(), pieces)
+
+
+def _folder(source: str, folder: str) -> DataSet:
+    if not folder.strip():
         raise UsageError("folder: names no folder: expected folder:PATH, the folder of your pieces")
-    found = jobs.run(folder_dataset.read(folder))
+    found = jobs.run(folder_dataset.read(Path(folder).expanduser()))
     return DataSet(source, found.sha256, found.pieces, found.report())
 
 
+def _bytes(source: str, kind: str) -> DataSet:
+    found = bytes_data.splits(kind)
+    return DataSet(source, bytes_data.sha256(kind), {}, sequences=found)
+
+
+_READERS: Final[Mapping[str, Callable[[str, str], DataSet]]] = {
+    "chorales": _chorales,
+    "jsb:": _jsb,
+    "chorales+hymns:": _with_hymns,
+    "hymns:": _hymns,
+    REPLAY: _with_replay,
+    FOLDER: _folder,
+    BYTES: _bytes,
+}
+"""Prefix of the name of data -> a function of the name and of what follows the prefix."""
+
+
+_LEAST_TAUGHT: Final[Mapping[Split, int]] = {"train": 16, "valid": 2, "test": 2}
+_SHARES: Final[Mapping[Split, float]] = {"train": 0.8, "valid": 0.1, "test": 0.1}
+
+
+def too_few(sizes: Mapping[Split, int]) -> str:
+    """Return why these are too few pieces to teach a model, "" if they are enough."""
+    missing = max((least - sizes[split]) / _SHARES[split] for split, least in _LEAST_TAUGHT.items())
+    if missing <= 0:
+        return ""
+    return (
+        f"there are {sizes['train']} pieces for training, {sizes['valid']} for validation and "
+        f"{sizes['test']} for the test: to teach a model, at least "
+        f"{', '.join(map(str, _LEAST_TAUGHT.values()))} are needed; add about "
+        f"{math.ceil(missing)} more pieces"
+    )
+
+
 def check_splits(loaded: DataSet) -> None:
+    if loaded.replayed and (reason := too_few(loaded.sizes)):
+        raise DataError(reason)
     advice = "at least one piece is needed"
     if loaded.name.startswith(FOLDER):
         advice += "; its notes decide where a piece goes, one in ten to valid and one to test"
@@ -100,10 +171,10 @@ def check_splits(loaded: DataSet) -> None:
         loaded.require(split, advice)
 
 
-def _resolve(file: str) -> Path:
-    """Return the path of a file: as given, or in the shared folder of benchmark data."""
+def _resolve(file: str, folder: str) -> Path:
+    """Return the path of a file: as given, or in a folder of the shared data."""
     path = Path(file).expanduser()
-    shared = paths.shared_data() / "jsb" / file
+    shared = paths.shared_data() / folder / file
     return shared if not path.exists() and shared.exists() else path
 
 
@@ -121,6 +192,11 @@ class Batch:
         return int((self.targets_BT != PAD).sum())
 
     @property
+    def reach(self) -> int:
+        """Return the position after the last one."""
+        return int(self.starts_B.max()) + self.ids_BT.shape[1]
+
+    @property
     def mask(self) -> Tensor:
         """Return the padding mask, bool (B, 1, 1, T), True at real tokens."""
         return (self.ids_BT != PAD)[:, None, None]
@@ -131,12 +207,15 @@ class Batch:
         There are fewer if the batch has fewer sequences.
         """
         rows = -(-len(self.ids_BT) // number)
-        pieces = [getattr(self, name).split(rows) for name in self.__slots__]
+        pieces = [torch.split(tensor, rows) for tensor in self.tensors()]
         for part in zip(*pieces, strict=True):
             yield Batch(*part)
 
+    def tensors(self) -> list[Tensor]:
+        return [getattr(self, name) for name in self.__slots__]
+
     def to(self, device: torch.device) -> Batch:
-        return Batch(*(getattr(self, name).to(device) for name in self.__slots__))
+        return Batch(*(tensor.to(device) for tensor in self.tensors()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +227,24 @@ class _Draw:
     start: int
     stop: int
     given: tuple[str, ...]
+
+
+class Epochs:
+    """The order of numbered items: each epoch is a random permutation of them."""
+
+    def __init__(self, number: int, seed: int) -> None:
+        self._number, self._seed = number, seed
+        self._orders: dict[int, Ids] = {}
+
+    def order(self, epoch: int) -> Ids:
+        if epoch not in self._orders:
+            rng = np.random.default_rng([self._seed, 0, epoch])
+            self._orders[epoch] = rng.permutation(self._number)
+        return self._orders[epoch]
+
+    def at(self, sample: int) -> int:
+        epoch, place = divmod(sample, self._number)
+        return int(self.order(epoch)[place])
 
 
 class Batches:
@@ -163,7 +260,10 @@ class Batches:
         windows = [-(-number // data.window) for number in targets]
         self._piece_of_window = np.repeat(np.arange(len(pieces)), windows)  # in an epoch
         self._first_target = np.cumsum([0, *targets]).tolist()
-        self._encoded: dict[tuple[int, int], tuple[Chorale, codec.Ids]] = {}
+        self._epochs = Epochs(len(self._piece_of_window), seed)
+        self._shifts = [shifts_of(piece, data) for piece in pieces]
+        # by piece and shift
+        self._encoded: dict[tuple[int, int], tuple[codec.Ids, npt.NDArray[np.int16]]] = {}
 
     def at(self, step: int) -> Batch:
         window = window_at(self._data, step)
@@ -214,15 +314,10 @@ class Batches:
         return draws
 
     def _piece(self, sample: int) -> int:
-        epoch, place = divmod(sample, len(self._piece_of_window))
-        order = np.random.default_rng([self._seed, 0, epoch]).permutation(
-            len(self._piece_of_window)
-        )
-        return int(self._piece_of_window[order[place]])
+        return int(self._piece_of_window[self._epochs.at(sample)])
 
     def _shift(self, piece: int, rng: np.random.Generator) -> int:
-        shifts = self._pieces[piece].shifts() if self._data.transpose else range(1)
-        return int(rng.integers(shifts.start, shifts.stop))
+        return int(rng.integers(self._shifts[piece].start, self._shifts[piece].stop))
 
     def _draw(self, sample: int, window: int) -> _Draw:
         piece = self._piece(sample)
@@ -239,23 +334,39 @@ class Batches:
         kept = tuple(
             name
             for name in data.conditions
-            if name == "voice" or rng.random() >= data.condition_dropout
+            if name in conditions.UNHIDDEN or rng.random() >= data.condition_dropout
         )
         if rng.random() >= data.hint_dropout:
             return kept
         return tuple(name for name in kept if name not in conditions.HINTS)
 
     def _cut(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows]:
-        ids, given = self._whole(draw)
-        return ids[draw.start : draw.stop], given[draw.start : draw.stop]
+        ids, rows = self._whole(draw)
+        return ids[draw.start : draw.stop], self._given(draw, rows[draw.start : draw.stop])
 
-    def _whole(self, draw: _Draw) -> tuple[codec.Ids, conditions.Rows]:
-        key = (draw.piece, draw.shift)
+    def _given(self, draw: _Draw, rows: npt.NDArray[np.int16]) -> conditions.Rows:
+        """Return the rows of a draw with those conditions unknown that it does not give."""
+        is_given = np.array([name in draw.given for name in self._data.conditions], dtype=np.bool_)
+        return np.where(is_given, rows, np.int64(conditions.UNKNOWN))
+
+    def _whole(self, draw: _Draw) -> tuple[codec.Ids, npt.NDArray[np.int16]]:
+        """Return the tokens of a piece and the rows of all its conditions."""
+        key, names = (draw.piece, draw.shift), self._data.conditions
         if key not in self._encoded:
             moved = self._pieces[draw.piece].transposed(draw.shift)
-            self._encoded[key] = (moved, codec.encode(moved, self._vocabulary))
-        chorale, ids = self._encoded[key]
-        return ids, conditions.rows(chorale, self._data.conditions, draw.given)
+            rows = conditions.rows(moved, names, names).astype(np.int16)
+            self._encoded[key] = (codec.encode(moved, self._vocabulary), rows)
+        return self._encoded[key]
+
+
+def shifts_of(piece: Chorale, data: DataPart) -> range:
+    """Return the transpositions of a piece in training, in semitones."""
+    if not data.transpose:
+        return range(1)
+    shifts, farthest = piece.shifts(), data.farthest_shift
+    if not farthest:
+        return shifts
+    return range(max(shifts.start, -farthest), min(shifts.stop, farthest + 1))
 
 
 def _start(piece: Chorale, window: int, rng: np.random.Generator) -> int:
@@ -299,13 +410,10 @@ def as_batch(
 
 def stacked(rows: Sequence[npt.NDArray[np.int64]] | npt.NDArray[np.int64]) -> Tensor:
     """Return ``rows`` padded to one length with PAD (equal to the unknown condition)."""
-    length = max(map(len, rows))
-    more = [(0, 0)] * (rows[0].ndim - 1)
-    return torch.from_numpy(
-        np.stack(
-            [np.pad(row, [(0, length - len(row)), *more], constant_values=PAD) for row in rows]
-        )
-    )
+    found = np.full((len(rows), max(map(len, rows)), *rows[0].shape[1:]), PAD, dtype=np.int64)
+    for padded, row in zip(found, rows, strict=True):
+        padded[: len(row)] = row
+    return torch.from_numpy(found)
 
 
 _STREAM: Final = 2
@@ -344,11 +452,10 @@ _EXTRA_TOKENS: Final[Mapping[str, int]] = {
     "encoder_decoder": 1,
     "masked": 2,
     "infill": 0,
-    "critic": 0,
 }
 """Tokens besides the notes that each family reads of a piece."""
-_OF_STEPS: Final = ("infill", "critic")
-"""Families with one position per time step. The encoder of ``encoder_decoder`` has such positions
+_OF_STEPS: Final = "infill"
+"""The family with one position per time step. The encoder of ``encoder_decoder`` has such positions
 too, but needs only a quarter of the rows."""
 _MEASURED: Final[tuple[Split, ...]] = ("valid", "test")
 
@@ -359,7 +466,7 @@ def max_tokens(recipe: Recipe) -> int | None:
     if scheme is None or scheme.extrapolation != "refuses" or family not in _EXTRA_TOKENS:
         return None
     rows = int(recipe.model.options.get(_TABLE_LENGTH, scheme.options[_TABLE_LENGTH]))
-    return rows * VOICES if family in _OF_STEPS else rows
+    return rows * VOICES if family == _OF_STEPS else rows
 
 
 def check_window(recipe: Recipe) -> None:
@@ -383,7 +490,7 @@ def check_positions(recipe: Recipe, data: DataSet) -> None:
 def _check_length(recipe: Recipe, length: int, what: str, remedy: str) -> None:
     reached = max_tokens(recipe)
     if reached is not None and length > reached:
-        rows = -(-length // VOICES) if recipe.model.family in _OF_STEPS else length
+        rows = -(-length // VOICES) if recipe.model.family == _OF_STEPS else length
         raise UsageError(
             f"scheme {recipe.model.scheme!r} has positions for {reached:,} tokens, but {what} "
             f"{length:,}: expected its option {_TABLE_LENGTH} to be {rows} or more"

@@ -21,10 +21,15 @@ from musicrel.chorale import REST, Chorale
 from musicrel.errors import FileError, MusicrelError, readable
 from musicrel.jobs import Job
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
+from musicrel.presentation.words import names
 from musicrel.score import files
 
 MAX_FILES: Final = 20_000
 _EQUAL: Final = "another file holds the same piece"
+_USES: Final[Mapping[Split, str]] = {
+    "train": "for training", "valid": "for validation", "test": "for the test",
+}  # fmt: skip
+_SHORT: Final = "A study needs some in each part: add more pieces."
 _SHARES: Final[tuple[tuple[Split, int], ...]] = (("train", 80), ("valid", 90), ("test", 100))
 
 
@@ -33,8 +38,17 @@ class FileRead:
     file: str  # its path within the folder
     split: Split | None  # split of its piece; None if the file was refused
     reason: str = ""  # reason of the refusal, "" otherwise
+    about: str = ""  # key, meter and length of its piece, "" if the file was refused
     semitones: int = 0  # transposition into the pitch range of the models
     report: tuple[str, ...] = ()  # sentences on what the reader changed, dropped or assumed
+
+    @property
+    def fate(self) -> str:
+        """Return what was read, or why nothing was, in a line."""
+        if self.split is None:
+            return readable(f"Not used: {self.reason}")
+        moved = (f"moved {self.semitones:+d} semitones",) if self.semitones else ()
+        return readable("; ".join((self.about, _USES[self.split], *moved, *self.report)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +61,22 @@ class FolderDataset:
     def taken(self) -> int:
         return sum(file.split is not None for file in self.files)
 
-    def report(self) -> str:
-        """Return a report: pieces used, changes made, files refused with reasons, one per line."""
-        sizes = ", ".join(f"{split} {len(self.pieces[split])}" for split in SPLITS)
-        head = f"{self.taken} of {len(self.files)} files used: {sizes}"
-        if equal := sum(file.reason == _EQUAL for file in self.files):
-            head += f"; {equal} with the same piece as another file"
+    @property
+    def refused(self) -> tuple[FileRead, ...]:
+        return tuple(file for file in self.files if file.split is None)
+
+    def summary(self) -> str:
+        """Return in sentences how many pieces each split has, and which file is not used first."""
+        named = (f"{len(self.pieces[split])} {_USES[split]}" for split in SPLITS)
+        head = f"{self.taken} of {len(self.files)} files can be used: {', '.join(named)}."
+        short = "" if all(self.pieces[split] for split in SPLITS) else _SHORT
+        refused = self.refused
+        left_out = readable(f"{refused[0].file}: {refused[0].reason}") if refused else ""
+        why = f"Not used: {left_out}{_more(len(refused) - 1)}." if refused else ""
+        return " ".join(filter(None, (head, short, why)))
+
+    def remarks(self) -> list[str]:
+        """Return a line for each file that is not used, was moved, or was changed."""
         moved = [
             f"moved {file.semitones:+d} semitones: {file.file}"
             for file in self.files
@@ -64,10 +88,19 @@ class FolderDataset:
             if file.split is not None
             for sentence in file.report
         ]
-        refused = [
-            f"refused {file.file}: {file.reason}" for file in self.files if file.split is None
-        ]
-        return "\n".join(map(readable, [head, *moved, *changed, *refused]))
+        return [*self._refusals(), *map(readable, (*moved, *changed))]
+
+    def _refusals(self) -> list[str]:
+        return [readable(f"refused {file.file}: {file.reason}") for file in self.refused]
+
+    def report(self) -> str:
+        """Return a report, one per line: numbers, files refused, what was read of the others."""
+        sizes = ", ".join(f"{split} {len(self.pieces[split])}" for split in SPLITS)
+        head = f"{self.taken} of {len(self.files)} files used: {sizes}"
+        if equal := sum(file.reason == _EQUAL for file in self.files):
+            head += f"; {equal} with the same piece as another file"
+        used = (f"{file.file}: {file.fate}" for file in self.files if file.split is not None)
+        return "\n".join([head, *self._refusals(), *used])
 
 
 def read(folder: Path) -> Job[FileRead, FolderDataset]:
@@ -141,7 +174,19 @@ def _take(
         return FileRead(file=name, split=None, reason=_EQUAL)
     split = split_of(key)
     found[key] = (split, replace(piece, title=piece.title or readable(Path(name).stem)))
-    return FileRead(file=name, split=split, semitones=semitones)
+    return FileRead(file=name, split=split, semitones=semitones, about=_about(piece))
+
+
+def _about(piece: Chorale) -> str:
+    """Return what was read, as 'G major, 4/4, 16 bars, 4 voices'."""
+    voices = int((piece.pitches != REST).any(axis=0).sum())
+    key = "no key" if piece.key is None else names.key(piece.key)
+    bars, sounding = len(piece.bar_line_steps()), names.count(voices, "voice")
+    return f"{key}, {piece.meter}, {names.count(bars, 'bar')}, {sounding}"
+
+
+def _more(number: int) -> str:
+    return f", and {number:,} more" if number else ""
 
 
 def _explain(outcomes: Sequence[FileRead]) -> str:

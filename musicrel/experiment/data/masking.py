@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,7 @@ from musicrel.model.tokens.vocabulary import END, MASK, PAD, REST_TOKEN, Vocabul
 Pattern: TypeAlias = Callable[[int, np.random.Generator], Flags]
 """Maps the number of steps and a generator to the hidden cells, bool (T, 4), at least one."""
 
+Integer = TypeVar("Integer", bound=np.signedinteger[Any])
 _KINDS: Final = ("sweep", "all", "voices", "steps", "both")
 _SHARES: Final = (0.5, 0.15, 0.2, 0.05, 0.1)
 _WHOLE: Final = 0.4
@@ -163,10 +164,10 @@ class MaskedBatches(Batches):
         ids, rows = as_read(self._family, *self._whole(draw))
         last = self._family == "encoder_decoder"  # the last token is only a target
         part = slice(draw.start, draw.start + window + last)
-        return ids[part], rows[part], draw.start
+        return ids[part], self._given(draw, rows[part]), draw.start
 
 
-def as_read(family: str, ids: Ids, rows: conditions.Rows) -> tuple[Ids, conditions.Rows]:
+def as_read(family: str, ids: Ids, rows: npt.NDArray[Integer]) -> tuple[Ids, npt.NDArray[Integer]]:
     """Return tokens and condition rows of a piece as a family reads them.
 
     Condition rows of masked tokens describe the token itself; those of START are unknown.
@@ -174,7 +175,7 @@ def as_read(family: str, ids: Ids, rows: conditions.Rows) -> tuple[Ids, conditio
     if family == "infill":
         return ids[1:-1], rows[:-2]
     if family == "masked":
-        return ids, np.concatenate([np.full_like(rows[:1], conditions.UNKNOWN), rows[:-1]])
+        return ids, np.roll(rows, 1, 0)  # what is behind END is unknown, too
     return ids, rows
 
 

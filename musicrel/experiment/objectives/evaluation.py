@@ -32,6 +32,7 @@ from musicrel.model.tokens import codec, conditions
 from musicrel.model.tokens.vocabulary import END, PAD, Vocabulary
 
 _TOKENS_AT_ONCE = 8192
+_ON_GPU = 4  # times as many
 
 Sums: TypeAlias = tuple[float, int, float | None]
 """Nats of all notes of a sequence, their number, and nats of END; None where END was not a
@@ -109,8 +110,15 @@ def evaluate(
     *,
     window: int = 0,
     restart: bool = False,
+    opening: int = 0,
 ) -> Job[PieceLoss, Evaluation]:
-    """Evaluate ``model`` on pieces, short ones first; yields the loss of each piece."""
+    """Evaluate ``model`` on pieces, short ones first; yields the loss of each piece.
+
+    Args:
+        window: context in tokens of a sliding window; 0: whole pieces.
+        restart: whether positions start at 0 in each window.
+        opening: number of first notes that are read, the first of them without a loss; 0: all.
+    """
     if not pieces:
         raise DataError("there is no piece to evaluate on")
     if vocabulary.size != model.config.tokens:
@@ -126,9 +134,14 @@ def evaluate(
     lengths = [piece.steps * codec.VOICES + 1 for piece in pieces]
 
     def losses() -> Iterator[PieceLoss]:
-        for group in group_by_length(lengths, each=window > 0):
+        for group in group_by_length(lengths, tokens_at_once(model), each=window > 0):
             some = {index: pieces[index] for index in group}
-            scores = _score(model, some, vocabulary, used, masks, window=window, restart=restart)
+            if opening:
+                scores = _score_openings(model, some, vocabulary, used, opening)
+            else:
+                scores = _score(
+                    model, some, vocabulary, used, masks, window=window, restart=restart
+                )
             for (index, piece), (nats, notes, end) in zip(some.items(), scores, strict=True):
                 yield PieceLoss(
                     index=index, title=piece.title, nats=nats, notes=notes, end_nats=end
@@ -138,12 +151,10 @@ def evaluate(
 
 
 def evaluate_classes(
-    model: Transformer,
-    batches: Iterable[tuple[Mapping[int, str], Batch]],
-    given: tuple[str, ...] = (),
+    model: Transformer, batches: Iterable[tuple[Sequence[int], Batch]], given: tuple[str, ...]
 ) -> Job[PieceLoss, Evaluation]:
     """Evaluate loss and accuracy of a classifier per sequence; yields each as it comes."""
-    losses = (loss for titles, some in batches for loss in _class_losses(model, titles, some))
+    losses = (loss for group, some in batches for loss in _class_losses(model, group, some))
     return evaluated(model, given, losses)
 
 
@@ -163,11 +174,19 @@ def evaluated(
     return Evaluation(given, tuple(sorted(found, key=lambda loss: loss.index)))
 
 
-def group_by_length(lengths: Sequence[int], *, each: bool = False) -> Iterator[list[int]]:
+def tokens_at_once(model: Transformer) -> int:
+    """Return the size of batches: a GPU is idle between small ones."""
+    on_cpu = model.embed_token.weight.device.type == "cpu"
+    return _TOKENS_AT_ONCE * (1 if on_cpu else _ON_GPU)
+
+
+def group_by_length(
+    lengths: Sequence[int], tokens: int, *, each: bool = False
+) -> Iterator[list[int]]:
     """Yield the indices of sequences of similar length, short ones first, one batch at a time."""
     group: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if group and (each or (len(group) + 1) * lengths[index] > _TOKENS_AT_ONCE):
+        if group and (each or (len(group) + 1) * lengths[index] > tokens):
             yield group
             group = []
         group.append(index)
@@ -215,8 +234,25 @@ def _score(
     return [_score_sliding(model, cut, window, restart=restart) for cut in cuts]
 
 
+def _score_openings(
+    model: Transformer,
+    pieces: Mapping[int, Chorale],
+    vocabulary: Vocabulary,
+    given: tuple[str, ...],
+    notes: int,
+) -> list[Sums]:
+    names = tuple(model.config.conditions)
+    batch = collate([
+        (codec.encode(piece, vocabulary)[: notes + 1],
+         conditions.rows(piece, names, given)[: notes + 1], 0)
+        for piece in pieces.values()
+    ])  # fmt: skip
+    batch.targets_BT[:, 0] = PAD
+    return _losses(model, batch)
+
+
 def _score_sliding(model: Transformer, cut: Cut, window: int, *, restart: bool) -> Sums:
-    rows = max(_TOKENS_AT_ONCE // window, 1)
+    rows = max(tokens_at_once(model) // window, 1)
     batches = window_batches(cut, window, rows, restart=restart)
     each = [score for batch in batches for score in _losses(model, batch)]
     nats, notes, ends = zip(*each, strict=True)
@@ -239,16 +275,14 @@ def _losses(model: Transformer, batch: Batch) -> list[Sums]:
 
 
 @torch.inference_mode()
-def _class_losses(model: Transformer, titles: Mapping[int, str], batch: Batch) -> list[PieceLoss]:
+def _class_losses(model: Transformer, group: Sequence[int], batch: Batch) -> list[PieceLoss]:
     batch = batch.to(model.head.weight.device)
     logits_B1C = batch_logits(model, batch)
     nats_B = token_nats(logits_B1C, batch.targets_BT, first=FIRST_CLASS)[:, 0].cpu().double()
     right_B = logits_B1C[:, 0].argmax(-1) + FIRST_CLASS == batch.targets_BT[:, 0]
     return [
-        PieceLoss(index=index, title=title, nats=nats, notes=1, right=right)
-        for (index, title), nats, right in zip(
-            titles.items(), nats_B.tolist(), right_B.tolist(), strict=True
-        )
+        PieceLoss(index=index, title="", nats=nats, notes=1, right=right)
+        for index, nats, right in zip(group, nats_B.tolist(), right_B.tolist(), strict=True)
     ]
 
 
@@ -257,8 +291,13 @@ FIRST_CLASS = 1
 
 
 def batch_logits(model: Transformer, batch: Batch) -> Tensor:
-    """Return the logits of ``batch``; non-causal models get a mask if there is padding."""
-    takes_mask = model.config.family != "causal" and bool((batch.ids_BT == PAD).any())
+    """Return the logits of ``batch``; non-causal models get a mask if there is padding.
+
+    On a GPU they always get one, because nothing can be asked of it while a step is captured.
+    """
+    takes_mask = model.config.family != "causal" and (
+        batch.ids_BT.device.type != "cpu" or bool((batch.ids_BT == PAD).any())
+    )
     mask = batch.mask if takes_mask else None  # without one, faster attention kernels apply
     logits_BTV: Tensor = model(
         batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask

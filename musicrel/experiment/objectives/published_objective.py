@@ -29,7 +29,7 @@ import torch
 from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import DataError
-from musicrel.experiment.data.dataset import Batch, DataSet, as_batch
+from musicrel.experiment.data.dataset import Batch, DataSet, Epochs, as_batch
 from musicrel.experiment.objectives.evaluation import (
     Evaluation,
     Objective,
@@ -62,8 +62,8 @@ AS_PUBLISHED: Final[Mapping[str, str]] = {
 
 _WINDOWS_AT_ONCE: Final = 16 * BATCH
 """Windows per forward pass; fastest on a CPU."""
-_ORDER, _TRAINING, _FIXED, _REDRAWN = 0, 4, 6, 7
-"""Random streams."""
+_TRAINING, _FIXED, _REDRAWN = 4, 6, 7
+"""Random streams; 0 is that of the epochs."""
 
 Nats = npt.NDArray[np.float64]
 
@@ -77,7 +77,6 @@ class PublishedObjective(Objective):
         self._known = vocabulary_values(data.pieces["train"])
         self._data, self._length = data, recipe.data.window
         self._cached: dict[str, Windows] = {}
-        self._order: tuple[int, Ids] = (-1, np.empty(0, dtype=np.int64))
         self.final_splits = tuple(AS_PUBLISHED)
         self.uniform_nats = math.log(PUBLISHED_TOKENS)
         self.vocabulary = {
@@ -85,12 +84,13 @@ class PublishedObjective(Objective):
             "symbols": (*SPECIALS, "START", "END", *map(str, self._known[2:])),
         }
         batches = -(-len(self._windows("train")) // training.batch)
+        self._epochs = Epochs(len(self._windows("train")), training.seed)
         self.steps_an_epoch = max(batches // training.accumulate, 1)
 
     def at(self, step: int) -> Batch:
         """Return the batch of ``step``; an epoch reads every window once, in random order."""
         epoch, place = divmod(step, self.steps_an_epoch)
-        chosen = self._ordered(epoch)[place * self._batch : (place + 1) * self._batch]
+        chosen = self._epochs.order(epoch)[place * self._batch : (place + 1) * self._batch]
         rng = np.random.default_rng([self._seed, _TRAINING, step])
         return as_batch(*mask_windows(self._windows("train").ids_NL[chosen], rng))
 
@@ -137,12 +137,6 @@ class PublishedObjective(Objective):
             pieces = {str(name): pieces for name, pieces in self._data.pieces.items()}[split]
             self._cached[split] = windows(pieces, self._known, self._length)
         return self._cached[split]
-
-    def _ordered(self, epoch: int) -> Ids:
-        if self._order[0] != epoch:
-            rng = np.random.default_rng([self._seed, _ORDER, epoch])
-            self._order = (epoch, rng.permutation(len(self._windows("train"))))
-        return self._order[1]
 
 
 @torch.inference_mode()

@@ -19,8 +19,8 @@ from musicrel.model.tokens.vocabulary import PITCHES, PUBLISHED_TOKENS, vocabula
 
 BYTES: Final = "bytes:"
 """Prefix of the names of byte data, for classifiers."""
-CRITIC: Final = "critic:"
-"""Prefix of the names of critic data: Bach's chorales and opponents."""
+REPLAY: Final = "replay:"
+"""Prefix of the names of other data that a model is taught: Bach's chorales are trained besides."""
 MIN_WINDOW: Final = 4
 BUDGETS: Final = ("steps", "tokens", "minutes")
 
@@ -58,9 +58,10 @@ class ModelPart(ModelShape):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataPart:
-    # ``chorales`` (the bundled corpus), ``jsb:FILE`` or ``folder:PATH``; for a classifier
-    # ``bytes:source``, ``bytes:honest`` or ``bytes:single``; for a critic ``critic:FILE``, the
-    # file of its opponents
+    # ``chorales`` (the bundled corpus), ``jsb:FILE``, ``folder:PATH``, ``hymns:FILE`` or
+    # ``chorales+hymns:FILE`` (hymns in addition, in training only, marked by condition ``style``);
+    # ``replay:`` before one of them: the chorales in training besides, see ``teaching``; for a
+    # classifier ``bytes:source``, ``bytes:honest`` or ``bytes:single``
     source: str = "chorales"
     vocabulary: str = "articulated"
     conditions: tuple[str, ...] = ("voice", "beat", "bar", "fermata", "key", "ending")
@@ -71,6 +72,7 @@ class DataPart:
     hint_dropout: float = 0.0
     window: int = 1024  # longest sequence in tokens; longer pieces are cropped at random
     transpose: bool = True  # transpose pieces to any key in which all voices keep their range
+    farthest_shift: int = 0  # farthest transposition in semitones; 0: any within these ranges
     # batches that are drawn together and sorted by length to reduce padding; 1: no sorting
     buckets: int = 1
     # window at the first step of a curriculum; 0: all windows have full length
@@ -79,9 +81,10 @@ class DataPart:
     # fill sequences that are shorter than the window with the openings of other pieces; positions
     # run on, and attention crosses the border
     concatenate: bool = False
-    # context in evaluations: ``whole`` pieces, or a sliding ``window`` as long as those of
-    # training; whole pieces are then evaluated once more at the end
-    measured: Literal["whole", "window"] = "whole"
+    # what evaluations read: ``whole`` pieces; a sliding ``window`` as long as those of training,
+    # and whole pieces once more at the end; or the ``opening`` of each piece, as many notes as the
+    # window, the first of which is no target, as in published figures on JSB16
+    measured: Literal["whole", "window", "opening"] = "whole"
 
     def __post_init__(self) -> None:
         vocabulary(self.vocabulary)
@@ -90,6 +93,11 @@ class DataPart:
             if self.conditions.count(name) > 1:
                 raise UsageError(f"conditions names {name!r} twice: expected each once")
         _check_entries(self)
+        if self.farthest_shift and not self.transpose:
+            raise UsageError(
+                f"farthest_shift is {self.farthest_shift} and transpose is false: expected "
+                "transpose = true, or farthest_shift = 0"
+            )
         first, steps = self.first_window, self.curriculum_steps
         if (first, steps) == (0, 0):
             return
@@ -120,8 +128,9 @@ class TrainingPart:
     # share of the input notes of a causal model that are replaced by MASK at each step; their
     # targets stay. Evaluations read all notes
     token_masking: float = 0.0
-    # folders of models from which a causal model is distilled, or recipes whose runs are made
-    # first, in the folders ``teacher-1``, ``teacher-2`` ... of this run
+    # folders of models or of finished runs from which a causal or infilling model is distilled, or
+    # recipes whose runs are made first, in the folders ``teacher-1``, ``teacher-2`` ... of this
+    # run
     teachers: tuple[str, ...] = ()
     # share of the loss that is the cross-entropy with the teachers' mean prediction instead of
     # the notes themselves; reported losses are those of the notes
@@ -148,9 +157,9 @@ class TrainingPart:
     beta2: float = 0.99  # second decay rate of AdamW
     clip: float = 1.0  # largest norm of the gradient
     ema: float = 0.998  # decay of the averaged weights, which are evaluated and kept
-    # the folder of a model, or a recipe whose run is made first, in the folder ``base`` of this
-    # run. All weights of that model are frozen; only the parts it lacks are trained. With teachers
-    # it may lack none: then all weights are trained further. "": random initialisation
+    # the folder of a model or of a finished run, or a recipe whose run is made first, in the folder
+    # ``base`` of this run. All weights of that model are frozen; only the parts it lacks are
+    # trained. If it lacks none, all weights are trained further. "": random initialisation
     init_from: str = ""
     # rounds of calibration of the counterpoint tables on the model's own samples at the end, see
     # ``calibration``; 0: none
@@ -199,7 +208,7 @@ class TrainingPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaskingPart:
-    """The masking of families ``masked``, ``infill`` and ``encoder_decoder``, and of critics."""
+    """The masking of families ``masked``, ``infill`` and ``encoder_decoder``."""
 
     # ``token``: single notes; ``time``: all four notes of time steps; ``published``: groups of
     # four tokens counted from the start of the window, including START and END. For ``infill``
@@ -239,15 +248,7 @@ _TOKENS: Final[Mapping[str, Mapping[str, Any]]] = {
     "classifier": {"tokens": _BYTE_TOKENS, "classes": _CLASSES},
     "published": {"tokens": PUBLISHED_TOKENS},
 }
-_MIN_CRITIC_WINDOW: Final = 128
 _MAX_SEQUENCES: Final = 1 << 20
-_UNUSED_BY_CRITIC: Final[Mapping[str, tuple[float, str]]] = {
-    "condition_dropout": (0.0, "is always given the beat"),
-    "hint_dropout": (0.0, "is always given the beat"),
-    "first_window": (0, "reads windows of any length from the first step on"),
-    "buckets": (1, "reads windows of one length in each step"),
-}
-"""Data entries without effect on a critic, their required value, and the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,8 +270,6 @@ class Recipe:
                 f"{_MAX_SEQUENCES:,} sequences at once"
             )
         _check_family(self.model.family, self.data, self.training)
-        if self.model.family == "critic":
-            _check_critic(self.data)
         _check_tables(self.model, self.data, self.training)
         _check_grid(self.model.family, self.data, self.masking)
 
@@ -284,7 +283,6 @@ class Recipe:
         return ModelConfig(
             **shape,
             tokens=vocabulary(self.data.vocabulary).size,
-            classes=_CLASSES if self.model.family == "critic" else 0,
             conditions=conditions.sizes(self.data.conditions),
         )
 
@@ -354,44 +352,27 @@ def masking_from_card(recipe_: Mapping[str, Any]) -> MaskingPart:
     return validated.convert(recipe_.get("masking", {}), MaskingPart, where, exact=True)
 
 
+_CAUSAL: Final = ("causal",)
+
+
 def _check_family(family: str, data: DataPart, training: TrainingPart) -> None:
     if (family == "classifier") != data.source.startswith(BYTES):
         raise UsageError(
             f"family is {family!r} and the data are {data.source!r}: expected family "
             f"'classifier' for '{BYTES}source', '{BYTES}honest' or '{BYTES}single' and for no other"
         )
-    if (family == "critic") != data.source.startswith(CRITIC):
-        raise UsageError(
-            f"family is {family!r} and the data are {data.source!r}: expected family 'critic' for "
-            f"'{CRITIC}FILE' and for no other"
-        )
-    for asked, entry, remedy in (
-        (training.samples, "samples are generated", "samples = false"),
-        (training.token_masking > 0, "input tokens are masked", "token_masking = 0"),
-        (bool(training.teachers), "teachers are used", "teachers = []"),
-        (data.concatenate, "pieces are concatenated", "concatenate = false"),
-        (data.measured == "window", "sliding windows are evaluated", 'measured = "whole"'),
+    for asked, entry, remedy, families in (
+        (training.samples, "samples are generated", "samples = false", _CAUSAL),
+        (training.token_masking > 0, "input tokens are masked", "token_masking = 0", _CAUSAL),
+        (bool(training.teachers), "teachers are used", "teachers = []", (*_CAUSAL, "infill")),
+        (data.concatenate, "pieces are concatenated", "concatenate = false", _CAUSAL),
+        (data.measured == "window", "sliding windows are evaluated", 'measured = "whole"', _CAUSAL),
+        (data.measured == "opening", "openings are evaluated", 'measured = "whole"', _CAUSAL),
     ):
-        if asked and family != "causal":
+        if asked and family not in families:
             raise UsageError(
-                f"{entry} for family 'causal' only, the family is {family!r}: set {remedy}"
-            )
-
-
-def _check_critic(data: DataPart) -> None:
-    fits = data.vocabulary == "articulated" and data.window >= _MIN_CRITIC_WINDOW
-    if not (fits and set(data.conditions) <= {"beat"}):
-        raise UsageError(
-            f"family 'critic' reads two bars or more and no condition but the beat: expected "
-            f"vocabulary 'articulated' (it is {data.vocabulary!r}), a window of "
-            f"{_MIN_CRITIC_WINDOW} tokens or more ({data.window}), and no condition but 'beat'"
-        )
-    for entry, (nothing, why) in _UNUSED_BY_CRITIC.items():
-        value = getattr(data, entry)
-        if value != nothing:
-            raise UsageError(
-                f"{entry} is {value} and has no effect on family 'critic', which {why}: set "
-                f"{entry} = {nothing}"
+                f"{entry} for family {' or '.join(map(repr, families))} only, the family is "
+                f"{family!r}: set {remedy}"
             )
 
 

@@ -50,10 +50,15 @@ _CPU_ALLOCATOR: Final = "DefaultCPUAllocator"
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Return whether ``error`` was raised for lack of memory, on a GPU or the CPU."""
+    """Return whether ``error`` was raised for lack of memory, on a GPU or the CPU.
+
+    A capture that fails for it ends with another error, in the course of this one.
+    """
     if isinstance(error, (MemoryError, torch.OutOfMemoryError)):
         return True
-    return isinstance(error, RuntimeError) and _CPU_ALLOCATOR in str(error)
+    if isinstance(error, RuntimeError) and _CPU_ALLOCATOR in str(error):
+        return True
+    return error.__context__ is not None and is_out_of_memory(error.__context__)
 
 
 def resident_bytes() -> int:

@@ -136,6 +136,10 @@ class TrainMemoryShort(TrainEvent, frozen=True, kw_only=True):
     parts: int
 
 
+class TrainNoted(TrainEvent, frozen=True, kw_only=True):
+    note: str  # a sentence for the user
+
+
 class TrainStopped(TrainEvent, frozen=True, kw_only=True):
     """The run stopped before its budget, as requested; ``saved`` unless it was cancelled."""
 
@@ -288,6 +292,7 @@ class TrainResult:
     # figures of further splits, by name: accuracies of a classifier, nats/note on whole pieces
     # where the others are those of a window; "refused" where sequences are too long
     further: Mapping[str, float | str] = field(default_factory=dict)
+    taught: str = ""  # what a model has learned that was taught pieces, a sentence; else ""
     stopped: str = ""  # why it ended before its budget was used up; "" if it was
 
     def __post_init__(self) -> None:

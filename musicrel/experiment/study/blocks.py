@@ -56,7 +56,7 @@ def count(value: int) -> Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    key: str  # name of its CSV file, without a suffix
+    key: str  # name of its files, without a suffix
     title: str
     heads: tuple[str, ...]  # titles of the columns
     rows: tuple[tuple[Cell, ...], ...]
@@ -100,6 +100,13 @@ class Table:
         kept = self.plain_places
         rows = [[row[place].plain for place in kept] for row in (*self.rows, *self.further_rows)]
         return to_csv([[self.heads[place] for place in kept], *rows])
+
+    def to_latex(self) -> str:
+        kept = self.plain_places
+        cells = [[row[place].text for place in kept] for row in self.rows]
+        sides = "".join("r" if self.is_numeric(place) else "l" for place in kept)
+        heads = [self.heads[place] for place in kept]
+        return markdown.to_latex(self.key, self.title, heads, cells, sides)
 
     def to_markdown(self) -> list[str]:
         kept = self.plain_places

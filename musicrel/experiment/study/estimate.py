@@ -61,12 +61,9 @@ def plan(study: Definition, speeds: Iterable[Speed]) -> str:
 
 def on_card(study: Definition, speeds: Iterable[Speed]) -> str:
     """Return the time that a study takes on this computer, for its card."""
-    if isinstance(study, MemoryStudy):
-        return "Minutes, no training"
-    found = seconds(study, speeds)
-    return (
-        "Time not known yet" if found is None else f"About {study_text.duration(found)} of training"
-    )
+    usual = display_names.STUDY_TIMES.get(study.name, "Time not known yet")
+    found = None if isinstance(study, MemoryStudy) else seconds(study, speeds)
+    return usual if found is None else f"About {study_text.duration(found)} of training"
 
 
 def known_speeds(folders: Iterable[Path], known: Mapping[Path, Speed]) -> dict[Path, Speed]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+from musicrel.experiment.recipe.recipe import DataPart
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
@@ -50,12 +52,6 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
             observations="sequences",
             further_title="Accuracy",
         ),
-        "critic": Measure(
-            unit="nats/window",
-            basis="windows of eight bars, half of them by Bach, the same ones in all evaluations",
-            observations="windows",
-            further_title="Accuracy by source",
-        ),
         "published": Measure(
             unit="nats/token",
             basis="the masked tokens of windows, with the same masks in all runs and evaluations; "
@@ -67,11 +63,16 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
 )
 
 
-def windowed(measure: Measure) -> Measure:
-    """Return ``measure`` for pieces read in windows of the training length."""
-    return replace(
-        measure,
-        basis=measure.basis.replace(
-            "whole pieces", "pieces read in windows of the training length that overlap by half"
-        ),
-    )
+_READ: Final[Mapping[str, str]] = {
+    "window": "pieces read in windows of the training length that overlap by half",
+    "opening": "the openings of pieces, as many notes as the window, without the first",
+}
+
+
+_CONDITIONED: Final = ", conditioned on voice and beat"
+
+
+def read_as(measure: Measure, data: DataPart) -> Measure:
+    """Return ``measure`` for what the evaluations of a recipe read."""
+    basis = measure.basis.replace("whole pieces", _READ.get(data.measured, "whole pieces"))
+    return replace(measure, basis=basis if data.conditions else basis.replace(_CONDITIONED, ""))

@@ -110,10 +110,15 @@ def choose_rates(trials: Sequence[RunStatus]) -> dict[str, float]:
     return chosen
 
 
+_READING: Final[Mapping[str, str]] = {
+    "whole": "read whole",
+    "window": "read in each arm's own window",
+    "opening": "read from the second note to the end of the window",
+}
+
+
 def compare_arms(study: Study, runs: Sequence[RunStatus]) -> tuple[Comparison, ...]:
-    reading = ""
-    if study.objective == "causal":
-        reading = "read in each arm's own window" if study.windowed else "read whole"
+    reading = _READING[study.measured] if study.objective == "causal" else ""
     pairs = (_compare(study.measure, pair, runs, reading) for pair in study.pairs)
     found = [comparison for comparison in pairs if comparison is not None]
     for place, comparison in enumerate(found):

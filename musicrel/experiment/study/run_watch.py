@@ -193,5 +193,7 @@ def _remarks(event: TrainEvent) -> Iterable[str]:
             )
         case events.TrainMemoryShort():
             yield f"out of memory: each batch is split into {event.parts} parts"
+        case events.TrainNoted():
+            yield event.note
         case events.TrainFinished(stopped=reason) if reason:
             yield f"stopped early: {reason}"

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -37,6 +38,7 @@ MOST_SEEDS: Final = 1_000
 
 NOT_ENOUGH: Final = "Not enough to say"
 FIGURES: Final = "This run only: "
+WORKS: Final = "Works. "
 _NEXT: Final = "Next: "
 """Beginnings of the parts of a sentence without a verdict."""
 
@@ -156,6 +158,20 @@ class Comparison:
 def parts(sentence: str) -> list[str]:
     """Return the verdict, or what it lacks, what to run next and the figures, without a period."""
     return re.split(rf"\. (?={_NEXT}|{FIGURES})", sentence)
+
+
+def advice(found: Iterable[Comparison]) -> str:
+    """Return what runs without a verdict show, and what to run next; "" if all have one."""
+    lacking = [one for one in found if one.missing]
+    if not lacking:
+        return ""
+    seeds = min(one.seeds for one in lacking)
+    is_short = any(one.undertrained for one in lacking)
+    few = f"too few seeds ({seeds})" if seeds < _LEAST_SEEDS else ""
+    why = " and ".join(filter(None, ("too short" if is_short else "", few)))
+    step = next((one.next_step for one in lacking if one.next_step), "")
+    then = f"; run {step} for that" if step else ""
+    return f"{WORKS}{why[:1].upper()}{why[1:]} to say which is better{then}"
 
 
 def _seeds(number: int) -> str:

@@ -37,7 +37,7 @@ from musicrel.experiment.data import dataset
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import BUDGETS, Recipe
 from musicrel.experiment.study import study_folder
-from musicrel.experiment.study.measures import MEASURES, Measure, windowed
+from musicrel.experiment.study.measures import MEASURES, Measure, read_as
 from musicrel.model import checkpoint
 from musicrel.model.config import Family
 
@@ -208,14 +208,18 @@ class Study:
     search: Search | None = None  # the search for the learning rate of each arm; None without one
 
     @property
+    def measured(self) -> str:
+        """Return what evaluations read, as in a recipe."""
+        return self.arms[0].recipe.data.measured
+
+    @property
     def windowed(self) -> bool:
-        """Return whether evaluations read pieces in windows, not whole."""
-        return self.arms[0].recipe.data.measured == "window"
+        """Return whether evaluations read pieces in windows."""
+        return self.measured == "window"
 
     @property
     def measure(self) -> Measure:
-        measure = MEASURES[self.objective]
-        return windowed(measure) if self.windowed else measure
+        return read_as(MEASURES[self.objective], self.arms[0].recipe.data)
 
     def with_rates(self, rates: Mapping[str, float]) -> Study:
         """Return the study with the learning rates of some arms, by name."""

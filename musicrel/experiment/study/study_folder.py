@@ -109,7 +109,7 @@ def remember(path: Path) -> None:
 
 def unused_folder(name: str) -> Path:
     """Return a folder named after ``name`` that does not exist yet, numbered if necessary."""
-    plain = re.sub(r"[^\w.-]+", "-", name).strip("-.") or "study"
+    plain = file_names.valid(re.sub(r"[^\w.-]+", "-", name).strip("-."), "study")
     return folder_moves.free(runs_folder(), plain)
 
 

@@ -34,6 +34,7 @@ class StudyStatus:
     runs: tuple[RunStatus, ...] = ()
     # a sentence for each pair of arms; empty before a seed is finished
     verdicts: tuple[str, ...] = ()
+    advice: str = ""  # what to run next where a pair has no verdict, a sentence; else ""
     family: str = "causal"
     samples: bool = True  # whether its runs generate samples
     costs: LayerCosts | None = None  # results of a memory study, which has no runs; else None

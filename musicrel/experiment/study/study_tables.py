@@ -33,7 +33,7 @@ from musicrel.experiment.study.study_curves import examples
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.markdown import to_csv
 
-_OWN: Final = "window\N{NO-BREAK SPACE}of"
+_OWN_READING: Final = {"window": "window", "opening": "opening"}
 _WHOLE: Final = "whole\N{NO-BREAK SPACE}pieces"
 _FURTHER: Final = {"valid": "validation", "whole valid": "validation", "whole test": "test"}
 """Titles of further measurements, if different from their keys."""
@@ -52,7 +52,8 @@ def losses(found: StudyResults) -> Table:
     whole = _WHOLE if found.measure.observations == "pieces" else found.measure.observations
     for arm in found.study.arms:
         results = _results(found, arm)
-        own = f"{_OWN} {arm.recipe.data.window:,}" if windowed else whole
+        kind = _OWN_READING.get(found.study.measured)
+        own = whole if kind is None else f"{kind}\N{NO-BREAK SPACE}of {arm.recipe.data.window:,}"
         valid, test = ([one.valid for one in results], [one.test for one in results])
         rows.append(_loss_row(arm, own, valid, test))
         if windowed:
@@ -115,7 +116,7 @@ def _further_cell(value: float | str | None) -> Cell:
 def pairs(found: StudyResults) -> Table:
     rows = list[Row]()
     for pair in found.comparisons:
-        read = "window" if found.study.windowed else "whole"
+        read = found.study.measured
         more = Cell(NONE) if pair.more_seeds is None else count(pair.more_seeds)
         values = (pair.difference, pair.low, pair.high)
         rows.append(_pair_row(pair, read, values, pair.better, count(pair.seeds), more))

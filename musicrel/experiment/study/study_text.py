@@ -65,6 +65,7 @@ _ENOUGH: Final = 0.02
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86_400
+LAST: Final = "finishing with the last evaluation"
 FIXED: Final = "The study is running: stop it to choose where it continues"
 CONNECTING: Final = "Connecting to the cluster …"
 
@@ -160,25 +161,38 @@ def verdict(now: StudyStatus) -> str:
     if now.state in ("unreadable", "gone"):
         return "No result: the folder cannot be read."
     if now.kind == "run":
-        return "A single run has no comparison."
+        taught = [run.result.taught for run in now.runs if run.result and run.result.taught]
+        return typeset(f"{taught[0]}.") if taught else "A single run has no comparison."
     if now.costs is not None and not now.verdicts:
         return "No result yet: no row is measured."
     rates = _rates(now)
     if not now.verdicts:
         return "\n\n".join(["No result yet: no seed is finished in both arms.", *rates])
     arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
-    found = [typeset(display_names.in_sentence(sentence, arms)) for sentence in now.verdicts]
-    sentences = [sentence[:1].upper() + sentence[1:] + "." for sentence in found]
-    lines = [_headed(".\n".join(statistics.parts(sentence))) for sentence in sentences]
+    advice = now.advice if now.state == "finished" else ""
+    found = [
+        typeset(display_names.in_sentence(sentence, arms)) for sentence in (advice, *now.verdicts)
+    ]
+    sentences = [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
+    lines = [_headed(sentence, advice=bool(advice)) for sentence in sentences]
     return "\n\n".join([*lines, *rates])
 
 
-def _headed(finding: str) -> str:
-    """Return a finding, what a verdict lacks apart from its headline."""
-    headline, _, lacks = finding.partition(": ")
+def _headed(finding: str, *, advice: bool) -> str:
+    """Return a finding in lines, what a verdict lacks apart from its headline.
+
+    With advice above it, it has neither the headline nor the next step.
+    """
+    if finding.startswith(statistics.WORKS):
+        return finding
+    first, *rest = (part.removesuffix(".") for part in statistics.parts(finding))
+    headline, _, lacks = first.partition(": ")
     if not headline.startswith(statistics.NOT_ENOUGH):
         return finding
-    return f"{headline}\n{lacks[:1].upper()}{lacks[1:]}"
+    lines = [headline, f"{lacks[:1].upper()}{lacks[1:]}.", *(f"{part}." for part in rest)]
+    if advice:
+        lines = [lines[1], *(line for line in lines[2:] if line.startswith(statistics.FIGURES))]
+    return "\n".join(lines)
 
 
 def _rates(now: StudyStatus) -> list[str]:
@@ -334,12 +348,15 @@ def line(now: StudyStatus) -> str:
         rows = names.count(len(now.costs.study.rows), "row")
         return f"{share(now) * 100:.0f} %  ·  {len(now.costs.rows)} of {rows} measured"
     run = at_work(now)
-    parts = [f"{share(now) * 100:.0f} %"]
+    most = 0.99 if now.alive else 1.0  # evaluations may be left when all training is done
+    parts = [f"{min(share(now), most) * 100:.0f} %"]
     if run is not None and now.alive:
         training = [one for one in now.runs if one.state == "running"] or [run]
         parts.append(doing(run) if len(training) == 1 else f"{len(training)} runs side by side")
         left = remaining(now)
-        if left is not None and now.state == "running":
+        if now.state == "running" and all(one.progress >= 1 for one in now.runs):
+            parts.append(LAST)  # its time is not known
+        elif left is not None and now.state == "running":
             parts.append(f"about {duration(left)} left")
         if speed := sum(one.tokens_per_second for one in training):
             parts.append(f"{speed:,.0f} tokens/s")

@@ -26,6 +26,7 @@ from musicrel.experiment.runs.run_folder import RunFolder, state_of
 from musicrel.experiment.study import definition, layer_costs, results, run_watch, study_folder
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.run_watch import RunStatus, RunWatch
+from musicrel.experiment.study.statistics import advice
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.study.study_folder import Kind
 from musicrel.experiment.study.study_status import State, StudyStatus
@@ -104,7 +105,8 @@ class StudyWatch:
         if [*map(id, runs)] != [*map(id, self._now.runs)]:
             self._update_pace(runs, now)
             rates = results.choose_rates([run for run in runs if run.rate is not None])
-            self._now = replace(self._now, runs=runs, verdicts=self._verdicts(runs), rates=rates)
+            self._now = replace(self._now, runs=runs, rates=rates)
+            self._compare(runs)
 
     def _update_state(self) -> None:
         kind = study_folder.kind_of(self._folder)
@@ -178,14 +180,19 @@ class StudyWatch:
         if paces:
             self._now = replace(self._now, pace=statistics.median(paces))
 
-    def _verdicts(self, runs: tuple[RunStatus, ...]) -> tuple[str, ...]:
-        """Return the verdicts on the finished runs, updated when another run is finished."""
+    def _compare(self, runs: tuple[RunStatus, ...]) -> None:
+        """Update the verdicts on the finished runs when another run is finished."""
         finished = sum(run.result is not None for run in runs)
         if self._study is None or finished == self._compared:
-            return self._now.verdicts
+            return
         self._compared = finished
         compared = [run for run in runs if run.rate is None]
-        return tuple(one.sentence for one in results.compare_arms(self._study, compared))
+        found = results.compare_arms(self._study, compared)
+        self._now = replace(
+            self._now,
+            verdicts=tuple(one.sentence for one in found),
+            advice=advice(found),
+        )
 
 
 def _after(now: StudyStatus, event: TrainEvent | StudyEvent | None) -> StudyStatus:

@@ -1,7 +1,7 @@
 """The models that a run needs: the one it is initialised from, and teachers with their readings.
 
-Each is the folder of a model, or a recipe whose run is made first in a folder within that of the
-run.
+Each is the folder of a model or of a finished run, or a recipe whose run is made first in a folder
+within that of the run.
 
 Dimensions: N targets of all training pieces, one piece after the other, B batch, T tokens of a
 sequence or targets of a piece, M any number of them, K teachers, V vocabulary.
@@ -23,7 +23,7 @@ from torch import Tensor
 from musicrel import paths
 from musicrel.chorale import Chorale
 from musicrel.errors import ModelError, UsageError
-from musicrel.experiment.data.dataset import Batches, Cut, DataSet
+from musicrel.experiment.data.dataset import Batch, Batches, Cut, DataSet, shifts_of
 from musicrel.experiment.objectives.evaluation import batch_logits, window_batches
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
@@ -35,16 +35,22 @@ from musicrel.model.tokens import codec, conditions
 from musicrel.model.tokens.vocabulary import PAD, PITCHES, Vocabulary, vocabulary
 
 BASE: Final = "base"
-_MAY_DIFFER: Final = (
-    "counterpoint", "lines", "dropout", "attention_dropout", "position_dropout"
-)  # fmt: skip
+_TABLES: Final = ("counterpoint", "lines")
+_MAY_DIFFER: Final = (*_TABLES, "dropout", "attention_dropout", "position_dropout")
 """Config values in which a model may differ from the one it is initialised from."""
 TEACHER: Final = "teacher-{}"
 """Folder of a teacher's run, within that of a run; teachers are counted from 1."""
+DATA_BEFORE: Final = "data_before"
+"""Entry of a card with the data of the models that a run needed."""
 
 
-def is_model(source: str) -> bool:
-    return (Path(source) / CARD).is_file()
+def finished(source: str) -> Path | None:
+    """Return the folder of the model that ``source`` names, or the run in it; None: a recipe.
+
+    The folder of a bundled model may be given as in ``models/relative``.
+    """
+    folders = (Path(source), Path(source) / "model", paths.assets() / source)
+    return next((each for each in folders if (each / CARD).is_file()), None)
 
 
 def sources(recipe_: Recipe) -> dict[str, str]:
@@ -55,13 +61,19 @@ def sources(recipe_: Recipe) -> dict[str, str]:
 
 
 def model_folder(recipe_: Recipe, run: Path, name: str) -> Path:
-    source = sources(recipe_)[name]
-    return Path(source) if is_model(source) else run / name / "model"
+    return finished(sources(recipe_)[name]) or run / name / "model"
+
+
+def data_before(recipe_: Recipe, run: Path) -> list[str]:
+    """Return the names of the data of the models that a run needs, and of those before them."""
+    cards = [read_card(model_folder(recipe_, run, name)) for name in sources(recipe_)]
+    of_cards = ((card.data.get("name"), *card.training.get(DATA_BEFORE, ())) for card in cards)
+    return sorted({str(name) for names in of_cards for name in names if name})
 
 
 def check_needed(recipe_: Recipe, above: tuple[str, ...] = ()) -> None:
     for source in sources(recipe_).values():
-        if is_model(source):
+        if finished(source):
             continue
         if source in above:
             raise UsageError(
@@ -81,38 +93,34 @@ def check_needed(recipe_: Recipe, above: tuple[str, ...] = ()) -> None:
 def recipes(recipe_: Recipe) -> dict[str, Recipe]:
     """Return the recipes of the runs that are made first, by the name of their folder."""
     check_needed(recipe_)
-    config, distilled = recipe_.config(), bool(recipe_.training.teachers)
+    config = recipe_.config()
     found = {
         name: recipe.load(source)
         for name, source in sources(recipe_).items()
-        if not is_model(source)
+        if not finished(source)
     }
     for name, needed in found.items():
         where = f"recipe {needed.name!r}"
         if name == BASE:
-            check_compatible(needed.config(), config, where, distilled=distilled)
+            check_compatible(needed.config(), config, where)
         else:
             _check_teacher(needed.config(), config, where)
     return found
 
 
-def check_compatible(
-    before: ModelConfig, now: ModelConfig, where: str, *, distilled: bool = False
-) -> None:
-    """Check that a model can be initialised from another one and has something to train."""
+def check_compatible(before: ModelConfig, now: ModelConfig, where: str) -> None:
+    """Check that a model can be initialised from another one: by more tables, or none."""
     known, own = before.to_json(), now.to_json()
     differing = [name for name in own if name not in _MAY_DIFFER and known[name] != own[name]]
     reason = ""
     if differing:
         reason = f"its {differing[0]} is {known[differing[0]]!r} and not {own[differing[0]]!r}"
-    elif adds_nothing(before, now) and not (
-        distilled and (before.counterpoint, before.lines) == (now.counterpoint, now.lines)
-    ):
-        reason = "it has all parts already"
+    elif before.counterpoint and any(known.get(name) != own.get(name) for name in _TABLES):
+        reason = "it has other counterpoint tables"
     if reason:
         raise ModelError(
             f"a run cannot be initialised from the model of {where}: {reason}; expected a "
-            "model of the same recipe without counterpoint tables"
+            "model of the same recipe, with the same counterpoint tables or none"
         )
 
 
@@ -158,16 +166,22 @@ Stored: TypeAlias = npt.NDArray[np.float16]
 
 
 class SoftTargets:
-    """Predictions of the teachers of a run for its training pieces, kept in its folder.
+    """Predictions of the teachers of a run for its training pieces; without teachers none.
 
-    Each teacher reads every piece once in each key that training transposes it to, in the context
-    in which the run is evaluated, with all its conditions. Its probabilities are moved back to the
-    written key, averaged and stored, a file for each teacher. In training they are averaged over
-    the teachers and moved to the key of the cut, so that no teacher is read again. A cut learns
-    from teachers that know what precedes it. Without teachers there are none.
+    Teachers of a causal model read first, and what they predict is kept in the folder of the run.
+    Each reads every piece once in each key that training transposes it to, in the context in which
+    the run is evaluated, with all its conditions. Its probabilities are moved back to the written
+    key, averaged and stored, a file for each teacher. In training they are averaged over the
+    teachers and moved to the key of the cut, so that no teacher is read again. A cut learns from
+    teachers that know what precedes it.
+
+    An infilling model has other notes to predict in each batch: its teachers read every batch as it
+    does, in its key and with its conditions, and nothing is kept.
 
     The average over keys lies nearer to the notes of unread pieces than any one reading. The
     average over teachers is that of Hinton et al. 2015, section 3, at temperature 1.
+
+    ``data_before`` are the data of all models that the run needs, which may be gone at its end.
     """
 
     def __init__(self, recipe: Recipe, data: DataSet, folder: Path) -> None:
@@ -176,11 +190,14 @@ class SoftTargets:
             model_folder(recipe, folder, name) for name in sources(recipe) if name != BASE
         ]
         self.sha256 = tuple(teacher_sha256(each, recipe.config()) for each in self._teachers)
+        self.data_before = data_before(recipe, folder)
         self._files: list[Path] = []
         self._opened: list[Stored] = []
-        if not self._teachers:
+        self._reading: list[Transformer] = []
+        self._reads_batches = bool(self._teachers) and recipe.model.family == "infill"
+        if self._reads_batches or not self._teachers:
             return
-        self._pieces, self._vocabulary = data.pieces["train"], vocabulary(recipe.data.vocabulary)
+        self._pieces, self._vocabulary = data.lessons, vocabulary(recipe.data.vocabulary)
         targets = sum(piece.steps * codec.VOICES + 1 for piece in self._pieces)
         self._shape = (targets, self._vocabulary.size)
         sequences = training.batch * training.accumulate
@@ -195,6 +212,8 @@ class SoftTargets:
         A file is written when its teacher is done, so that an interruption costs no more than one
         teacher's work.
         """
+        if self._reads_batches:
+            self._reading = [self._loaded(each, device) for each in self._teachers]
         missing = [place for place, file in enumerate(self._files) if self._open(file) is None]
         for number, place in enumerate(missing):
             content: list[Stored] = []
@@ -205,13 +224,15 @@ class SoftTargets:
             self._write(self._files[place], np.concatenate(content))
         self._opened = [found for file in self._files if (found := self._open(file)) is not None]
 
-    def at(self, step: int) -> Tensor | None:
-        """Return the soft targets of the batch of ``step``, float32 (B, T, V); None without any.
+    def at(self, step: int, batch: Batch) -> Tensor | None:
+        """Return the soft targets of ``step`` and its batch, float32 (B, T, V); None without any.
 
         They mean nothing where the target is PAD.
         """
         if not self._teachers:
             return None
+        if self._reads_batches:
+            return self._read_now(batch)
         rows_BT, shifts_BT = self._batches.places(step)
         each_KMV = [opened_NV[rows_BT.ravel()] for opened_NV in self._opened]
         mean_MV: Probabilities = np.stack(each_KMV).mean(0, dtype=np.float32)
@@ -221,11 +242,22 @@ class SoftTargets:
         mean_MV /= np.maximum(mean_MV.sum(-1, keepdims=True), _TINY)
         return torch.from_numpy(mean_MV.reshape(*rows_BT.shape, -1))
 
+    @torch.no_grad()
+    def _read_now(self, batch: Batch) -> Tensor:
+        """Return the mean prediction of the teachers for a batch, float32 (B, T, V)."""
+        here = batch.to(self._reading[0].head.weight.device)
+        each = [batch_logits(model, here).float().softmax(-1) for model in self._reading]
+        return torch.stack(each).mean(0).cpu()
+
+    @staticmethod
+    def _loaded(folder: Path, device: torch.device) -> Transformer:
+        return checkpoint.load(folder, str(device)).network.eval()
+
     def _read(self, folder: Path, device: torch.device) -> Iterator[Stored]:
         """Yield what a teacher predicts of each piece, averaged over its keys, (T, V)."""
-        model = checkpoint.load(folder, str(device)).network.eval()
+        model = self._loaded(folder, device)
         for piece in self._pieces:
-            shifts = piece.shifts() if self._data.transpose else range(1)
+            shifts = shifts_of(piece, self._data)
             sum_TV = np.zeros((piece.steps * codec.VOICES + 1, self._vocabulary.size), np.float32)
             for semitones in shifts:
                 read_TV = probabilities(model, self._cut(piece.transposed(semitones)), self._window)
@@ -243,7 +275,9 @@ class SoftTargets:
 
     def _key(self, data: DataSet, teacher: str) -> str:
         of_data = (data.sha256, self._vocabulary.name, self._data.conditions, self._data.transpose)
-        return hashlib.sha256(repr((teacher, *of_data, self._window)).encode()).hexdigest()
+        farthest = [self._data.farthest_shift] if self._data.farthest_shift else []
+        key = (teacher, *of_data, self._window, *farthest)
+        return hashlib.sha256(repr(key).encode()).hexdigest()
 
     def _write(self, file: Path, content_NV: Stored) -> None:
         with paths.replacing(file) as opened:

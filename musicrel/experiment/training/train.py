@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
@@ -17,6 +17,7 @@ from musicrel import jobs, legacy, paths
 from musicrel.analysis.corpus.splits import Split
 from musicrel.errors import GenerationError, ModelError, UsageError
 from musicrel.experiment.data import dataset
+from musicrel.experiment.data.dataset import BACH
 from musicrel.experiment.objectives.evaluation import Evaluation
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
@@ -38,7 +39,7 @@ from musicrel.experiment.runs.events import (
 )
 from musicrel.experiment.runs.run_control import FolderCommand, RunControl
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training import needed_models
+from musicrel.experiment.training import needed_models, teaching
 from musicrel.experiment.training.calibration import calibrate
 from musicrel.experiment.training.trainer import Trainer, TrialDivergedError
 from musicrel.generation.causal.causal_generator import generate
@@ -172,6 +173,8 @@ class Run:
         trainer = self._trainer
         yield from self._read_by_teachers()
         while True:
+            if trainer.is_due:
+                yield from trainer.read()
             step, training = trainer.counters.step, trainer.recipe.training
             due = step % training.evaluate_every == 0 or trainer.ended
             if due and trainer.counters.evaluated != step:
@@ -229,7 +232,10 @@ class Run:
             raise StopRequestedError
 
     def _wait(self) -> Generator[TrainEvent]:
-        step, requested = self._trainer.counters.step, self._requested_command()
+        requested = self._requested_command()
+        if requested != "run":
+            yield from self._trainer.read()
+        step = self._trainer.counters.step
         if requested == "pause":
             yield TrainPaused(step=step)
             requested = run_control.wait_while_paused(self._requested_command)
@@ -355,7 +361,8 @@ class Run:
                 figures.setdefault(given, {})[split] = evaluation
         further = yield from self._further(best)
         primary = figures[condition_sets[0]]
-        _write_model(trainer, best, figures, further)
+        taught = yield from self._taught(best, primary, further)
+        _write_model(trainer, best, figures, further, taught)
         test = primary.get("test")
         return (
             yield from self._write_result(
@@ -363,8 +370,47 @@ class Run:
                 test=None if test is None else test.nats_per_note,
                 test_pieces=() if test is None else test.pieces,
                 further=further,
+                taught=teaching.sentence(taught) if taught else "",
                 stopped=trainer.stopped,
             )
+        )
+
+    def _taught(
+        self,
+        best: Transformer,
+        after: Mapping[str, Evaluation],
+        further: Mapping[str, float | str],
+    ) -> Generator[TrainEvent, None, dict[str, Any]]:
+        """Compare a model that was taught pieces with the one before; empty for other runs."""
+        trainer, folder = self._trainer, self._trainer.init_folder
+        if not trainer.data.replayed or folder is None or "test" not in after:
+            return {}
+        base = checkpoint.load(folder, str(trainer.device)).network
+        given = after["test"].conditions
+        before = yield from self.evaluate_split(base, "test", given)
+        bach = yield from self.evaluate_split(base, BACH, given)
+        loaded = LoadedModel.unsaved(best, _card(trainer), self._vocabulary)
+        pieces, step = trainer.data.pieces, trainer.counters.step
+        forms = [*pieces["valid"], *pieces["test"]]
+        written = yield from jobs.map_events(
+            teaching.write_pieces(loaded, forms, teaching.WRITTEN),
+            lambda done: self._writing(step, done),
+        )
+        return {
+            "pieces": sum(trainer.data.sizes.values()),
+            "before": before.nats_per_note,
+            "after": after["test"].nats_per_note,
+            "gain": teaching.gain(before, after["test"])._asdict(),
+            "bach_before": bach.nats_per_note,
+            "bach_after": further[BACH],
+            "copied": teaching.copied(written, pieces["train"]),
+            "written": len(written),
+        }
+
+    def _writing(self, step: int, done: int) -> TrainEvaluating:
+        self._check()
+        return TrainEvaluating(
+            step=step, split=teaching.NEW_PIECES, given=(), done=done, pieces=teaching.WRITTEN
         )
 
     def _further(self, best: Transformer) -> Generator[TrainEvent, None, dict[str, float | str]]:
@@ -416,8 +462,12 @@ def _card(trainer: Trainer) -> Card:
     }
     if trainer.learner.init_sha256:
         training["begun_with_sha256"] = trainer.learner.init_sha256
+        weights = trainer.learner.model.parameters()
+        training["trained_further"] = all(weight.requires_grad for weight in weights)
     if trainer.soft_targets.sha256:
         training["teachers_sha256"] = list(trainer.soft_targets.sha256)
+    if trainer.soft_targets.data_before:
+        training[needed_models.DATA_BEFORE] = trainer.soft_targets.data_before
     return Card(
         name=recipe.name,
         config=trainer.learner.model.config,
@@ -447,6 +497,7 @@ def _write_model(
     best: Transformer,
     figures: dict[tuple[str, ...], dict[str, Evaluation]],
     further: dict[str, float | str],
+    taught: dict[str, Any],
 ) -> None:
     known, trial = _card(trainer), trainer.recipe.training.trial
     further_figures = {trainer.objective.metric: further} if further else {}
@@ -459,6 +510,7 @@ def _write_model(
         figures={} if trial else losses | further_figures,
         valid_nats_per_note=next(iter(losses.values()))["valid"],
         test_nats_per_note=next(iter(losses.values())).get("test"),
+        taught=taught,
         training={
             **known.training,
             "best_step": trainer.counters.best_step,

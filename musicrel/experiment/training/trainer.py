@@ -3,14 +3,21 @@
 If the loss diverges, the run is rolled back to its last checkpoint with half the learning rate. If
 memory does not suffice, batches are split into micro-batches. Neither changes the content of a
 batch.
+
+If steps are captured (see ``learner``), a thread makes the next batches, and the loss of a step
+is read when a few more have begun: the device never waits for the host. No step is left unread
+where something else is due, so the events are the same and in the same order.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
@@ -23,15 +30,25 @@ from musicrel.experiment.recipe.recipe import Recipe, TrainingPart
 from musicrel.experiment.runs import environment
 from musicrel.experiment.runs.events import (
     TrainMemoryShort,
+    TrainNoted,
     TrainRolledBack,
     TrainSaved,
     TrainStep,
 )
 from musicrel.experiment.runs.run_folder import RunFolder, all_finite
 from musicrel.experiment.training import needed_models
-from musicrel.experiment.training.learner import DivergedError, Learner, StepLoss
+from musicrel.experiment.training.learner import DivergedError, Learner, StepInputs, StepLoss
 from musicrel.experiment.training.needed_models import BASE, SoftTargets
 
+StepEvent: TypeAlias = TrainStep | TrainMemoryShort | TrainNoted | TrainRolledBack
+_UNREAD: Final = 2
+"""Steps that are begun before the loss of the one before them is read."""
+_AHEAD: Final = 3
+"""Batches that are made before they are needed."""
+_NOT_CAPTURED: Final = (
+    "the training steps are run operation by operation, which takes longer, because CUDA cannot "
+    "record them as a whole: {}"
+)
 _MAX_ROLLBACKS: Final = 5
 _SMOOTHING: Final = 0.9
 _MAX_RISE: Final = 3.0
@@ -64,6 +81,33 @@ class Counters:
     lowest: float = math.inf  # lowest value of ``smooth``
 
 
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A step that has begun."""
+
+    number: int
+    targets: int
+    tokens: int  # all targets so far, those of this step included
+    rate: float
+    time: float
+    loss: Callable[[], StepLoss]  # waits for it
+
+
+class _Ahead:
+    """Inputs of steps, those of the next steps made by a thread."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "batches")
+        self._made: dict[int, Future[StepInputs]] = {}
+
+    def at(self, step: int, make: Callable[[int], StepInputs]) -> StepInputs:
+        self._made = {
+            number: self._made.get(number) or self._thread.submit(make, number)
+            for number in range(step, step + 1 + _AHEAD)
+        }
+        return self._made[step].result()
+
+
 class TrialDivergedError(Exception):
     """The loss of a trial diverged, which is its result."""
 
@@ -86,22 +130,32 @@ class Trainer:
         self._worst = _WORST_BEYOND_GUESSING * self.objective.uniform_nats
         self._saved: int | None = None
         self._sitting_tokens, self._sitting_seconds = 0, 0.0
+        self._begun: deque[_Begun] = deque()
+        self._read_at = 0.0  # when the last loss was read
+        self._ahead, self._noted = _Ahead(), ""
+
+    @property
+    def init_folder(self) -> Path | None:
+        """Return the folder of the model that the run is initialised from; None: there is none."""
+        if not self.recipe.training.init_from:
+            return None
+        return needed_models.model_folder(self.recipe, self.folder.path, BASE)
 
     def _new_learner(self) -> Learner:
-        initial = None
-        if self.recipe.training.init_from:
-            initial = needed_models.model_folder(self.recipe, self.folder.path, BASE)
-        return Learner(self.recipe, self.device, initial)
+        return Learner(self.recipe, self.device, self.init_folder)
 
     @property
     def progress(self) -> float:
         """Return the share of the budget used; slightly above 1 at the end of some runs."""
-        training, counters = self.recipe.training, self.counters
+        return self._progress(self.counters.step, self.counters.tokens)
+
+    def _progress(self, step: int, tokens: int) -> float:
+        training = self.recipe.training
         if training.tokens:
-            return counters.tokens / training.tokens
+            return tokens / training.tokens
         if training.minutes:
-            return counters.seconds / (60.0 * training.minutes)
-        return counters.step / training.steps
+            return self.counters.seconds / (60.0 * training.minutes)
+        return step / training.steps
 
     @property
     def stopped(self) -> str:
@@ -122,6 +176,13 @@ class Trainer:
         return self.progress >= 1.0 or bool(self.stopped)
 
     @property
+    def is_due(self) -> bool:
+        """Return whether an evaluation or a checkpoint follows, or the end."""
+        training, step = self.recipe.training, self.counters.step
+        every = training.evaluate_every, training.checkpoint_every
+        return self.ended or any(step % steps == 0 for steps in every)
+
+    @property
     def is_saved(self) -> bool:
         return self._saved == self.counters.step
 
@@ -134,34 +195,64 @@ class Trainer:
         else:
             counters.stale += 1
 
-    def step(self) -> Iterator[TrainStep | TrainMemoryShort | TrainRolledBack]:
+    def step(self) -> Generator[StepEvent]:
+        """Begin a step; yield the events of those whose losses are read."""
         began, number = time.perf_counter(), self.counters.step
-        batch = self.objective.at(number)
+        is_captured = self.learner.is_captured
+        inputs = self._ahead.at(number, self._inputs) if is_captured else self._inputs(number)
         now = self.counters.rate_factor * learning_rate(self.recipe.training, number, self.progress)
         try:
-            loss = yield from self._learn(batch, now)
-            self._check_explosion(loss)
+            loss = yield from self._learn(inputs, now)
         except DivergedError as reason:
             yield self.roll_back(str(reason))
             return
-        counters, tokens = self.counters, batch.tokens
-        seconds = time.perf_counter() - began
+        if loss is None:  # an earlier step has diverged
+            return
+        counters, targets = self.counters, inputs.batch.tokens
         counters.step += 1
-        counters.tokens += tokens
+        counters.tokens += targets
+        self._begun.append(_Begun(number, targets, counters.tokens, now, began, loss))
+        yield from self.read(_UNREAD if self.learner.is_captured else 0)
+        if self.learner.failure not in ("", self._noted):
+            self._noted = self.learner.failure
+            yield TrainNoted(step=counters.step, note=_NOT_CAPTURED.format(self._noted))
+
+    def read(self, unread: int = 0) -> Generator[StepEvent]:
+        """Read the losses of the steps that have begun, of all but the last ``unread``."""
+        while len(self._begun) > unread:
+            begun = self._begun.popleft()
+            try:
+                loss = begun.loss()
+                self._check_explosion(loss, begun.number)
+            except DivergedError as reason:
+                self.counters.step = begun.number
+                self.counters.tokens = begun.tokens - begun.targets
+                yield self.roll_back(str(reason))
+            else:
+                yield self._event(begun, loss)
+
+    def _event(self, begun: _Begun, loss: StepLoss) -> TrainStep:
+        counters, now = self.counters, time.perf_counter()
+        seconds = now - max(begun.time, self._read_at)
+        self._read_at = now
         counters.seconds += seconds
-        self._sitting_tokens += tokens
+        self._sitting_tokens += begun.targets
         self._sitting_seconds += seconds
-        yield TrainStep(
-            step=counters.step,
-            tokens=counters.tokens,
-            progress=min(self.progress, 1.0),
+        return TrainStep(
+            step=begun.number + 1,
+            tokens=begun.tokens,
+            progress=min(self._progress(begun.number + 1, begun.tokens), 1.0),
             nats=loss.nats,
             gradient_norm=loss.gradient_norm,
-            rate=now,
+            rate=begun.rate,
             tokens_per_second=self._sitting_tokens / self._sitting_seconds,
             seconds=counters.seconds,
             memory=environment.resident_bytes(),
         )
+
+    def _inputs(self, number: int) -> StepInputs:
+        batch = self.objective.at(number)
+        return self.learner.prepare(batch, number, self.soft_targets.at(number, batch))
 
     def save(self) -> TrainSaved | TrainRolledBack:
         """Store a checkpoint; roll back instead if weights are not finite."""
@@ -197,6 +288,7 @@ class Trainer:
     def roll_back(self, reason: str) -> TrainRolledBack:
         """Return to the last checkpoint, or to the start, with half the learning rate."""
         now = self.counters
+        self._begun.clear()
         if self.recipe.training.trial:
             raise TrialDivergedError(f"diverged: {reason}")
         if now.rollbacks >= _MAX_ROLLBACKS:
@@ -219,18 +311,23 @@ class Trainer:
         )
 
     def _learn(
-        self, batch: dataset.Batch, now: float
-    ) -> Generator[TrainMemoryShort, None, StepLoss]:
-        """Train on ``batch``, in as many micro-batches as memory requires."""
+        self, inputs: StepInputs, now: float
+    ) -> Generator[StepEvent, None, Callable[[], StepLoss] | None]:
+        """Begin to train on a batch, in as many micro-batches as memory requires.
+
+        Return what waits for the loss; None if an earlier step turns out to have diverged.
+        """
         number = self.counters.step
-        wanted_BTV = self.soft_targets.at(number)
         while True:
             try:
-                return self.learner.step(batch, number, now, self._parts, wanted_BTV)
+                return self.learner.start(inputs, number, now, self._parts)
             except (RuntimeError, MemoryError) as reason:
                 if not environment.is_out_of_memory(reason):
                     raise
-            yield self._halve_parts(len(batch.ids_BT))
+            yield from self.read()
+            if self.counters.step != number:
+                return None
+            yield self._halve_parts(len(inputs.batch.ids_BT))
 
     @property
     def _parts(self) -> int:
@@ -242,19 +339,20 @@ class Trainer:
                 f"memory does not hold even one sequence of {self.recipe.data.window} tokens: "
                 "lower window, width or layers in the recipe"
             )
+        self.learner.forget_captured()
         environment.empty_cache(self.device)
         most = -(-sequences // self.recipe.training.accumulate)
         self.counters.parts = min(2 * self.counters.parts, most)
         return TrainMemoryShort(step=self.counters.step, parts=self._parts)
 
-    def _check_explosion(self, loss: StepLoss) -> None:
+    def _check_explosion(self, loss: StepLoss, number: int) -> None:
         counters = self.counters
         before = loss.nats if counters.smooth is None else counters.smooth
         counters.smooth = _SMOOTHING * before + (1 - _SMOOTHING) * loss.nats
         counters.lowest = min(counters.lowest, counters.smooth)
         if loss.nats > self._worst or counters.smooth > counters.lowest + _MAX_RISE:
             raise DivergedError(
-                f"the loss of step {counters.step} is {loss.nats:.3f} nats, after a lowest "
+                f"the loss of step {number} is {loss.nats:.3f} nats, after a lowest "
                 f"smoothed loss of {counters.lowest:.3f}"
             )
 

@@ -1,1 +1,1 @@
-"""Candidates for a request: generation of several, their measures, the critic and the ranking."""
+"""Candidates for a request: generation of several, their measures and the ranking."""

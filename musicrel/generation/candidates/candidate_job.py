@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from typing import TypeAlias
+from functools import cache
+from typing import NamedTuple, TypeAlias
 
-from musicrel import bounds, jobs
+from musicrel import bounds, cores
 from musicrel.analysis import grade_reference, keys, rules
 from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.generation.candidates import critic, ranking
+from musicrel.generation.candidates import ranking
 from musicrel.generation.candidates.ranking import CandidateEvaluator, Measures
 from musicrel.generation.causal import causal_generator
 from musicrel.generation.causal.batch import CausalBatch, Nats, Progress
@@ -87,7 +88,7 @@ class CandidateSet:
         ranked: the candidates, the best first.
         stuck: candidates without an end.
         tokens: number of tokens chosen, and locked ones between them.
-        seconds: duration without the measures.
+        seconds: duration until the last one is written, without its measures.
     """
 
     original: Candidate | None
@@ -131,17 +132,21 @@ def generate_candidates(
     count: int,
     *,
     original: Chorale | None = None,
+    source: Chorale | None = None,
     transposition: Transposition | None = None,
     weights: Mapping[str, float] | None = None,
     evaluator: CandidateEvaluator | None = None,
     is_pair: bool = False,
 ) -> Job[CandidateEvent, CandidateSet]:
-    """Generate ``count`` candidates with consecutive seeds; yields each when it is measured.
+    """Generate ``count`` candidates with consecutive seeds, side by side.
+
+    Each is yielded when it and all before it are measured.
 
     Args:
         model: a model of notes, causal or infill.
         request: the request; its seed is that of the first candidate.
         original: the piece they can replace; it becomes number 0.
+        source: the piece whose names and words they get; None: ``original``.
         transposition: of the original and the locked notes; all pieces are transposed back.
         weights: weights of the ranking that differ from the default.
         evaluator: evaluator of the candidates; None: the bundled one.
@@ -159,8 +164,9 @@ def generate_candidates(
         request=request,
         constraints=Constraints.of(request, model.vocabulary),
         weights=ranking.weights(weights),
-        evaluator=evaluator or bundled_evaluator(weights),
+        evaluator=evaluator or bundled_evaluator(),
         original=original,
+        source=source or original,
         transposition=transposition or Transposition(),
     )
     groups = _groups(model, request, count, is_pair=is_pair)
@@ -168,17 +174,7 @@ def generate_candidates(
     first = factory.measured(None, original, batches[0].nats(original)) if original else None
     if first:
         yield first
-    made: list[Candidate | Stuck] = []
-    seconds = 0.0
-    for index, (batch, (asked, seeds)) in enumerate(zip(batches, groups, strict=True)):
-        began = time.perf_counter()
-        scaled = partial(factory.progress, index=index, parts=len(batches))
-        rows = yield from jobs.map_events(batch.run(), scaled)
-        seconds += time.perf_counter() - began
-        for seed, ids, nats in zip(seeds, *rows, strict=True):
-            one = replace(factory, request=asked, number=len(made) + 1)
-            made.append(one.outcome(seed, ids, nats, batch.stuck.get(seed)))
-            yield made[-1]
+    made, seconds = yield from _made(factory, groups, batches)
     candidates = [one for one in made if isinstance(one, Candidate)]
     stuck = tuple(one for one in made if isinstance(one, Stuck))
     if not candidates or (is_pair and stuck):
@@ -191,6 +187,48 @@ def generate_candidates(
         tokens=sum(batch.done for batch in batches),
         seconds=seconds,
     )
+
+
+class _Written(NamedTuple):
+    """A batch that is written, and when it was."""
+
+    ids: list[codec.Ids]
+    nats: Nats
+    at: float
+
+
+def _written(batch: CausalBatch | InfillBatch) -> Job[Progress | _Written, None]:
+    ids, nats = yield from batch.run()
+    yield _Written(ids, nats, time.perf_counter())
+
+
+def _made(
+    factory: _CandidateFactory,
+    groups: Sequence[tuple[GenerationRequest, Sequence[int]]],
+    batches: Sequence[CausalBatch | InfillBatch],
+) -> Job[CandidateEvent, tuple[list[Candidate | Stuck], float]]:
+    """Write batches side by side; return their candidates, and the seconds that writing took."""
+    began, made, written = time.perf_counter(), list[Candidate | Stuck](), dict[int, _Written]()
+    done, measured = [0] * len(batches), 0
+    threads = None if factory.model.device.type == "cpu" else 1  # a GPU computes one at a time
+    written_by = [_written(batch) for batch in batches]
+    with closing(cores.side_by_side(written_by, threads)) as running:
+        for number, event in running:
+            if isinstance(event, Progress):
+                done[number] = event.done
+                total = event.total * sum(len(seeds) for _, seeds in groups)
+                each = total // len(groups[number][1])
+                yield factory.progress(event, sum(done), each, is_first=number == 0)
+                continue
+            written[number] = event
+            while measured in written:
+                (asked, seeds), batch, rows = groups[measured], batches[measured], written[measured]
+                for seed, ids, nats in zip(seeds, rows.ids, rows.nats, strict=True):
+                    one = replace(factory, request=asked, number=len(made) + 1)
+                    made.append(one.outcome(seed, ids, nats, batch.stuck.get(seed)))
+                    yield made[-1]
+                measured += 1
+    return made, max(one.at for one in written.values()) - began
 
 
 def new_batch(
@@ -206,14 +244,16 @@ def _groups(
 ) -> list[tuple[GenerationRequest, Sequence[int]]]:
     """Return the request and the seeds of each batch.
 
-    On a CPU an infill model reads each candidate by itself anyway: one after the other, the first
-    can be played while the others are being generated.
+    On a CPU there is one for each thread, and of an infill model, which reads each candidate by
+    itself anyway, for each candidate: the first can be played while the others are being written.
     """
     if is_pair:
         return [(asked, [request.seed]) for asked in (replace(request, mutes=Mutes()), request)]
-    one_by_one = not model.config.is_causal and model.device.type == "cpu"
+    batches = 1
+    if model.device.type == "cpu":
+        batches = cores.count() if model.config.is_causal else count
     seeds = range(request.seed, request.seed + count)
-    return [(request, [seed]) for seed in seeds] if one_by_one else [(request, seeds)]
+    return [(request, seeds[part.start : part.stop]) for part in cores.parts(count, batches)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,6 +266,7 @@ class _CandidateFactory:
     weights: Mapping[str, float]
     evaluator: CandidateEvaluator
     original: Chorale | None
+    source: Chorale | None
     transposition: Transposition
     number: int = 0
 
@@ -269,21 +310,22 @@ class _CandidateFactory:
             written=written and self.transposition.back(written),
         )
 
-    def progress(self, event: Progress, index: int, parts: int) -> Progress:
-        """Return the progress of batch ``index`` as that of ``parts`` batches of its size."""
-        done, total = index * event.total + event.done, parts * event.total
-        if isinstance(event, InfillProgress):
-            pitches = tuple(map(self.transposition.pitches_back, event.pitches))
-            event = replace(event, pitches=pitches)
-        return replace(event, done=done, total=total)
+    def progress(self, event: Progress, done: int, total: int, *, is_first: bool) -> Progress:
+        """Return the progress of all batches; only that of the first holds what is written."""
+        if not isinstance(event, InfillProgress):
+            return replace(event, done=done, total=total)
+        if not is_first:
+            return Progress(done=done, total=total, notice=event.notice)
+        pitches = tuple(map(self.transposition.pitches_back, event.pitches))
+        return replace(event, done=done, total=total, pitches=pitches)
 
     def _with_provenance(self, chorale: Chorale, seed: int) -> Chorale:
         request = replace(self.request, seed=seed).with_sampled_key(self.model.conditions)
         before = f"{self.original.title}, " if self.original and self.original.title else ""
+        written = keys.with_key(replace(chorale, key=request.key))
         return replace(
-            keys.with_key(replace(chorale, key=request.key)),
+            written.with_texts_of(self.source) if self.source else written,
             title=f"{before}candidate {self.number}" if self.original else f"Chorale {seed}",
-            composer=self.original.composer if self.original else "",
             provenance=self.model.provenance(
                 seed, request.to_json(), "single" if request.mutes else None
             ),
@@ -305,27 +347,7 @@ def _check(request: GenerationRequest, count: int, original: Chorale | None) -> 
         )
 
 
-def bundled_evaluator(weights: Mapping[str, float] | None = None) -> CandidateEvaluator:
-    """Return the evaluator with the bundled reference, corpus and, if there is one, critic.
-
-    Raises:
-        UsageError: the critic has a weight and there is none.
-        ModelError: the bundled critic is damaged.
-    """
-    evaluator, weight = _bundled_evaluator(), (weights or {}).get("critic", 0.0)
-    if evaluator.critic is None and weight:
-        raise UsageError(
-            f"the weight of 'critic' is {weight:g}, but there is no model of that name: expected "
-            "0, or install musicrel again"
-        )
-    return evaluator
-
-
 @cache
-def _bundled_evaluator() -> CandidateEvaluator:
-    found = critic.bundled_critic()
-    return CandidateEvaluator(
-        grade_reference.load().reference,
-        bundled.load("train"),
-        (lambda piece: found.log_odds([piece])[0]) if found else None,
-    )
+def bundled_evaluator() -> CandidateEvaluator:
+    """Return the evaluator with the bundled reference and corpus."""
+    return CandidateEvaluator(grade_reference.load().reference, bundled.load("train"))

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -32,11 +32,6 @@ from musicrel.generation.phrasing import planned_phrase
 
 CHUNK_STEPS: Final = 32
 """Length of the chunks that are looked up in known music: two bars of 4/4."""
-CRITIC_CONTEXT: Final = 32
-"""Steps on both sides of the region that the critic reads with it."""
-
-CriticFunction: TypeAlias = Callable[[Chorale], float]
-"""A function of a piece: log-odds, in nats, that it is not by Bach."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +84,6 @@ class Measures:
         cadences: kind of every phrase end of the whole piece, "" where it has none.
         missed_cadence_share: share, 0 to 1, of the phrase ends without their requested cadence; 0
             where none is requested.
-        critic: log-odds, in nats, that the region with its context is not by Bach; None without a
-            critic.
     """
 
     nats: float
@@ -103,17 +96,14 @@ class Measures:
     longest: int
     cadences: tuple[str, ...] = ()
     missed_cadence_share: float = 0.0
-    critic: float | None = None
 
 
 class CandidateEvaluator:
-    """An evaluator of candidates: one reference, one body of known music and a critic."""
+    """An evaluator of candidates: one reference and one body of known music."""
 
-    def __init__(
-        self, reference: Reference, known: Iterable[Chorale], critic: CriticFunction | None = None
-    ) -> None:
+    def __init__(self, reference: Reference, known: Iterable[Chorale]) -> None:
         pieces = list(known)
-        self._reference, self.critic = reference, critic
+        self._reference = reference
         self._chunks: frozenset[Chunk] = memorisation.chunk_set(pieces, CHUNK_STEPS)
         self._passages = Passages.of(pieces)
 
@@ -138,9 +128,6 @@ class CandidateEvaluator:
         steps = np.flatnonzero(free.any(axis=1))
         start, stop = int(steps[0]), int(steps[-1]) + 1
         region = piece.cropped(start, stop)
-        context = piece.cropped(
-            max(start - CRITIC_CONTEXT, 0), min(stop + CRITIC_CONTEXT, piece.steps)
-        )
         is_silent = not events.count_notes(piece.pitches)
         phrase_ends = tuple(close.kind for close in cadences.phrase_ends(piece))
         return Measures(
@@ -154,7 +141,6 @@ class CandidateEvaluator:
             longest=self._passages.longest(region),
             cadences=phrase_ends,
             missed_cadence_share=_missed_share(phrase_ends, planned_phrase.parse_cadences(cadence)),
-            critic=self.critic(context) if self.critic else None,
         )
 
 
@@ -228,13 +214,6 @@ TERMS: Final[Mapping[str, Term]] = {
         weight=0.5,
         meaning="share of the phrase ends without the requested cadence, if one is requested",
         value=lambda measures: measures.missed_cadence_share,
-    ),
-    "critic": Term(
-        title="Critic",
-        weight=0.0,
-        meaning="log-odds, in nats, that a trained critic takes the region for music that is "
-        "not by Bach; not counted by default because it did not improve the choice",
-        value=lambda measures: 0.0 if measures.critic is None else measures.critic,
     ),
     "changed": Term(
         title="Changed",

@@ -102,9 +102,8 @@ class CausalBatch:
     def _add(self, nats_BN: Nats, event: DecodingEvent) -> Progress:
         """Note the newest tokens: their -log p, and the dead ends by seed instead of row."""
         if isinstance(event, Column):
-            for row, end in self._constraints.dead_ends.items():
+            for row, end in event.dead_ends.items():
                 self.stuck.setdefault(self._seeds[event.rows[row]], end)
-            self._constraints.dead_ends.clear()
             self.done += len(event.rows)
             nats_BN[event.rows, event.index - 1] = -event.choice.log_probability
         return self._progress(event.sentence if isinstance(event, Notice) else "")

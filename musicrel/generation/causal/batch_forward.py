@@ -6,19 +6,20 @@ heads, S tokens seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Self, TypeAlias
+from functools import partial
+from typing import Any, Final, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Key
 from musicrel.errors import GenerationError
+from musicrel.generation import kernel
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Floats
 from musicrel.model.replaced_heads import Ablations
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.conditions import Rows
@@ -71,6 +72,10 @@ class BatchForward:
         length: index of the last token.
         branch: a forward pass and the row of its cache that all these sequences continue; None: the
             prompts are read.
+
+    Attributes:
+        loops: compiled loops or captured steps that read and choose tokens (``compiled_writer``,
+            ``device_writer``); None where there are none, or attention is recorded.
     """
 
     def __init__(
@@ -86,16 +91,22 @@ class BatchForward:
         self.batch, self.records = len(sequences), record
         conditions_BNC = np.stack([one.conditions_NC[:-_TRAILING_ROWS] for one in sequences])
         self._reader = model.reader(
-            conditions_BNC, record=record, replay=branch is None, replaced=sequences[0].replaced
+            conditions_BNC, record=record, replay=True, replaced=sequences[0].replaced
         )
         prompts_BT = np.stack([sequence.prompt for sequence in sequences])
         self._first_output: _Output | None = None
+        self.loops = None if record else _loops(model, self._reader)
         if branch is not None:
             self.branch_from(*branch, prompts_BT[0])
             return
         if prompts_BT.shape[1] > 1:
             self._reader.prefill(prompts_BT[:, :-1])
         self._first_output = self._reader.step(prompts_BT[:, -1])
+
+    @property
+    def is_ahead(self) -> bool:
+        """Return True where the newest token of every sequence has been read."""
+        return self._first_output is not None
 
     @property
     def failure(self) -> str | None:
@@ -117,18 +128,31 @@ class BatchForward:
         self._reader.take(row, other._reader, source, tokens, shared)
         self._first_output = None
 
-    def next(self, ids_B: codec.Ids) -> tuple[Floats, npt.NDArray[np.float32] | None]:
+    def next(self, ids_B: codec.Ids) -> _Output:
         """Read the newest token of every sequence; the constructor has read the first.
 
         Returns:
-            Logits float64 (B, V), and attention weights float32 (B, L, H, S) or None.
+            Logits float32 (B, V), and attention weights float32 (B, L, H, S) or None.
         """
         output, self._first_output = self._first_output or self._reader.step(ids_B), None
-        logits_BV, attention = output
-        return logits_BV.astype(np.float64), attention
+        return output
 
     def select(self, rows_B: codec.Ids, shared: int = 0) -> None:
         self._reader.select(rows_B, shared)
+
+
+def _loops(model: LoadedModel, reader: Any) -> Callable[..., int] | None:
+    if model.device.type == "cuda":
+        from musicrel.generation.causal import device_writer  # noqa: PLC0415  # it imports torch
+
+        return device_writer.loops(reader)
+    if model.compiled is None:
+        return None
+    from musicrel.generation.causal import compiled_writer  # noqa: PLC0415  # it imports numba
+
+    if not kernel.works("writing", partial(compiled_writer.run_once, model.compiled)):
+        return None
+    return compiled_writer.loops(reader)
 
 
 def batch_forwards(

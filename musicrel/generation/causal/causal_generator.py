@@ -11,7 +11,9 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
+from musicrel import jobs
 from musicrel.analysis import keys
 from musicrel.chorale import REST
 from musicrel.errors import GenerationError
@@ -22,7 +24,7 @@ from musicrel.generation.causal.particle_search import ParticleSearch
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.phrasing import phrase_ends, planned_phrase
+from musicrel.generation.phrasing import openings, phrase_ends, planned_phrase
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
@@ -64,8 +66,8 @@ def generate(
             if isinstance(event, PhraseEndTrial):
                 yield event
                 continue
-            if constraints.dead_ends:
-                sentence = constraints.dead_ends[0].sentence
+            if event.dead_ends:
+                sentence = event.dead_ends[0].sentence
                 raise NoLegalNoteError(sentence, written=constraints.piece(ids))
             step = _step_of(event, ids, model.vocabulary)
             ids.append(step.token)
@@ -93,7 +95,42 @@ def decode(
     *,
     record: bool = False,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Decode ``sequences`` up to index ``length``, with a search if the quality asks for one."""
+    """Decode ``sequences`` up to index ``length``, with a search if the quality asks for one.
+
+    In bar form all are decoded to the end of the Stollen; each then goes on by itself, with the
+    notes of its repeat locked.
+    """
+    again, constraints = request.stollen(), constraints.on_beats()
+    if again is None:
+        job = _decode(model, request, constraints, sequences, length, record=record)
+        return (yield from job)
+    first, ids = again[0] * codec.VOICES, list[codec.Ids]()
+    job = _decode(model, request, constraints, sequences, first, record=record)
+    for row, begun in enumerate((yield from job)):
+        asked, passage = replace(request, seed=sequences[row].seed), constraints.piece(begun)
+        steps, same = asked.stollen() or again
+        own = Constraints.of_repeat(
+            asked, model.vocabulary, passage or constraints.plan.cropped(0, steps), same
+        )
+        rest = [replace(sequences[row], prompt=begun)]
+        job = _decode(model, asked, own.on_beats(), rest, length, record=record)
+        ids += yield from jobs.map_events(job, partial(_in_row, row))
+    return ids
+
+
+def _in_row(row: int, event: DecodingEvent) -> DecodingEvent:
+    return replace(event, rows=range(row, row + 1)) if isinstance(event, Column) else event
+
+
+def _decode(
+    model: LoadedModel,
+    request: GenerationRequest,
+    constraints: Constraints,
+    sequences: Sequence[DecodeSequence],
+    length: int,
+    *,
+    record: bool,
+) -> Job[DecodingEvent, list[codec.Ids]]:
     sampler, search = Sampler.of(request), None
     count = QUALITIES[request.quality].particles
     if count > 1 and sampler.temperature and sampler.top_k != 1:
@@ -101,7 +138,14 @@ def decode(
         ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
         first = len(sequences[0].prompt)
         windows = search_windows.windows(ends, constraints.locked_tokens, first)
-        search = ParticleSearch(model, constraints, sampler, windows=windows, count=count).passage
+        search = ParticleSearch(
+            model,
+            constraints,
+            sampler,
+            windows=windows,
+            count=count,
+            begins_on=request.begins_on or openings.ANY,
+        )
     return decoder.decode(
         model, sequences, length, constraints, sampler, record=record, search=search
     )

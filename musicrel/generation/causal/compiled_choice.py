@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType, SimpleNamespace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from musicrel.chorale import Flags
-from musicrel.generation.causal.recurrence import LONGEST, Match, Recurrence
-from musicrel.generation.cell_constraints import RuleTables
-from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens
-from musicrel.model.tokens.vocabulary import REST_TOKEN
+from musicrel.chorale import REST, Chorale, Flags
+from musicrel.generation.causal.recurrence import LONGEST, Recurrence, recurrences_of
+from musicrel.generation.causal.written import Written
+from musicrel.generation.cell_constraints import Constraints, RuleTables
+from musicrel.generation.sampling import Choice, Floats, Logits, Sampler, Tokens
+from musicrel.model.tokens.vocabulary import ARTICULATED, REST_TOKEN, START, Vocabulary
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -34,30 +35,55 @@ except Exception:  # noqa: BLE001  # numba is missing or broken
 _VOICES: Final = 4
 
 
-@compiled_exactly
-def choose(
-    legal_BV: Flags, logits_BV: Floats, drawn_BV: Floats, uniforms_B: Floats, s: Sampler
-) -> Choice:
-    """Choose a token of every sequence; -1 where a logit of a legal one is not finite.
+class Choosing(NamedTuple):
+    """Rules, recurrences and sampler that choose tokens."""
 
-    The tokens are drawn from ``drawn_BV``, which are finite where the model's logits are.
+    rules: RuleTables
+    pasts: tuple[Recurrence, ...]
+    sampler: Sampler
+
+    @classmethod
+    def of(cls, constraints: Constraints, s: Sampler) -> Self:
+        sampler = Sampler(float(s.temperature), s.top_k, float(s.top_p))
+        return cls(constraints.tables(), recurrences_of(constraints), sampler)
+
+
+@compiled_exactly
+def choose(  # noqa: PLR0917  # numba passes by place
+    index: int,
+    logits_BV: Logits,
+    wanted_BV: Flags,
+    first: int,
+    written: Written,
+    by: Choosing,
+) -> bool:
+    """Choose the tokens at ``index`` of the sequences from ``first`` on, a row of logits for each.
+
+    Wanted tokens are the only legal ones where one is legal; no rows: all are wanted. Return False
+    where a logit of a legal token is not finite.
     """
-    rows = logits_BV.shape[0]
-    found = Choice(np.full(rows, -1), np.empty(rows), np.empty(rows), np.empty(rows))
-    for b in range(rows):
-        if np.isfinite(logits_BV[b][legal_BV[b]]).all():
-            found.tokens[b] = draw(drawn_BV[b], legal_BV[b], uniforms_B[b], s)
-            _measure(logits_BV[b], legal_BV[b], found, b)
-    return found
+    legal_V = np.empty(logits_BV.shape[1], dtype=np.bool_)
+    for r in range(logits_BV.shape[0]):
+        b = first + r
+        ids_N, logit_V = written.choices.tokens[b], logits_BV[r].astype(np.float64)
+        written.is_dead_BN[b, index] = not mark_legal(ids_N, index, by.rules, legal_V)
+        if wanted_BV.shape[0]:
+            _narrow(legal_V, wanted_BV[r])
+        if not np.isfinite(logit_V[legal_V]).all():
+            return False
+        drawn_V = logit_V.copy()
+        for past in by.pasts:
+            raise_logits(drawn_V, ids_N, index, past)
+        ids_N[index] = draw(drawn_V, legal_V, written.uniforms_BN[b, index - 1], by.sampler)
+        _measure(logit_V, legal_V, written.choices, b, index)
+    return True
 
 
 @compiled_exactly
-def mark_all_legal(ids_BN: Tokens, written: int, tables: RuleTables, legal_BV: Flags) -> bool:
-    """Set the legal tokens after ``written`` of all sequences; return False as ``mark_legal``."""
-    is_left = True
-    for b in range(ids_BN.shape[0]):
-        is_left = mark_legal(ids_BN[b], written, tables, legal_BV[b]) and is_left
-    return is_left
+def _narrow(legal_V: Flags, wanted_V: Flags) -> None:
+    both_V = legal_V & wanted_V
+    if both_V.any():
+        legal_V[:] = both_V
 
 
 @compiled_exactly
@@ -158,40 +184,46 @@ def _inverted(weight_V: Floats, uniform: float) -> int:
 
 
 @compiled_exactly
-def _measure(logit_V: Floats, legal_V: Flags, found: Choice, b: int) -> None:
+def _measure(logit_V: Floats, legal_V: Flags, found: Choice, b: int, index: int) -> None:
     """Set the log-probability of the chosen token, the entropy and the share of legal tokens."""
-    largest, total, entropy, legal = logit_V.max(), 0.0, 0.0, 0.0
+    largest, total, mean, legal = logit_V.max(), 0.0, 0.0, 0.0
     for v in range(logit_V.shape[0]):
-        total += np.exp(logit_V[v] - largest)
+        weight = np.exp(logit_V[v] - largest)
+        total += weight
+        mean += weight * logit_V[v]
+        legal += weight * legal_V[v]
     scale = largest + np.log(total)
-    for v in range(logit_V.shape[0]):
-        log_p = logit_V[v] - scale
-        p = np.exp(log_p)
-        entropy -= p * log_p
-        legal += p * legal_V[v]
-    found.log_probability[b] = logit_V[found.tokens[b]] - scale
-    found.entropy[b], found.legal_share[b] = entropy, legal
+    found.log_probability[b, index] = logit_V[found.tokens[b, index]] - scale
+    found.entropy[b, index] = scale - mean / total
+    found.legal_share[b, index] = legal / total
 
 
 @compiled_exactly
-def find_matches(ids_BN: Tokens, index: int, past: Recurrence) -> Match:
-    """Return the best match of every sequence; ``past`` applies to the token ``index``.
+def raise_logits(logit_V: Floats, ids_N: Tokens, index: int, past: Recurrence) -> None:
+    """Raise the logits of the class of the token that recurs at ``index``, if one does."""
+    step = (index - 1) // _VOICES
+    if (index - 1) % _VOICES != past.voice or not past.free_T[step]:
+        return
+    token, kind = find_match(ids_N, step, past)
+    if kind >= 0:
+        for v in range(logit_V.shape[0]):
+            if past.class_V[v] == past.class_V[token]:
+                logit_V[v] += past.nats_R[kind]
 
-    A match ends whole bars before the token, ``nearest`` or more. The best one is of the highest
-    kind; of equal ones it is the latest. The kind is -1 if there is none, because of the given
-    voices.
+
+@compiled_exactly
+def find_match(ids_N: Tokens, step: int, past: Recurrence) -> tuple[int, int]:
+    """Return the token that followed the best match of the voice before a step, and its kind.
+
+    A match ends whole bars before the step, ``nearest`` or more. The best one is of the highest
+    kind; of equal ones it is the latest. The kind is negative if there is none.
     """
-    step, rows = (index - 1) // _VOICES, ids_BN.shape[0]
-    found = Match(np.empty(rows, np.int64), np.empty(rows, np.int64))
-    for b in range(rows):
-        best = -2
-        for start in range(step - past.nearest * past.bar, -1, -past.bar):
-            kind = _kind(ids_BN[b], step, start, past)
-            if kind > best:
-                best = kind
-                found.tokens_B[b] = ids_BN[b, 1 + past.voice + start * _VOICES]
-        found.kinds_B[b] = best
-    return found
+    token, best = 0, -2
+    for start in range(step - past.nearest * past.bar, -1, -past.bar):
+        kind = _kind(ids_N, step, start, past)
+        if kind > best:
+            token, best = ids_N[1 + past.voice + start * _VOICES], kind
+    return token, best
 
 
 @compiled_exactly
@@ -230,23 +262,19 @@ def _given_recurs(ids_N: Tokens, step: int, earlier: int, given_V: Tokens) -> bo
     return True
 
 
+def trial(
+    vocabulary: Vocabulary, steps: int = 1, rules: tuple[str, ...] = ()
+) -> tuple[Written, Choosing]:
+    """Return arguments of ``choose``, at first the smallest, for the token at index 1."""
+    constraints = Constraints(vocabulary, Chorale.of(np.full((steps, _VOICES), REST)), rules=rules)
+    written = Written.of(np.full((1, 1), START), 1, np.zeros((1, 1)))
+    return written, Choosing.of(constraints, Sampler(1.0, 1, 0.5))
+
+
 def run_once() -> None:
-    """Choose one token, so that all functions are compiled or loaded from the cache."""
-    tables = RuleTables(
-        per_cell_NV=np.ones((1, 1), dtype=np.bool_),
-        hold_VV=np.ones((REST_TOKEN + 1, 1), dtype=np.bool_),
-        locked_N=np.zeros(1, dtype=np.bool_),
-        column_V=np.zeros(1, dtype=np.int64),
-        ahead_T4=np.zeros((2, _VOICES), dtype=np.int64),
-        at_once_44P=np.ones((_VOICES, _VOICES, 1), dtype=np.uint64),
-        moved_PPP=np.ones((1, 1, 1), dtype=np.uint64),
-    )
-    legal_11, zeros_11 = np.ones((1, 1), dtype=np.bool_), np.zeros((1, 1))
-    mark_all_legal(zeros_11.astype(np.int64), 1, tables, legal_11)
-    choose(legal_11, zeros_11, zeros_11.copy(), np.zeros(1), Sampler(1.0, 1, 0.5))
-    zeros_T, free_TV = np.zeros(5, np.int64), np.full((5, _VOICES), -1)
-    past = Recurrence(1, zeros_T, np.ones(5, np.bool_), 0, 1, np.zeros(1, np.int64), free_TV)
-    find_matches(np.zeros((1, 18), dtype=np.int64), 17, past)
+    """Choose a token, so that all functions are compiled or loaded from the cache."""
+    logits_1V, none_wanted = np.zeros((1, ARTICULATED.size), np.float32), np.zeros((0, 0), np.bool_)
+    choose(1, logits_1V, none_wanted, 0, *trial(ARTICULATED))
 
 
 def in_python() -> Any:

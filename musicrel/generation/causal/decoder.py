@@ -13,106 +13,85 @@ Dimensions: B sequences, N tokens, V vocabulary, C conditions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import Flags
+from musicrel.chorale import STEPS_PER_QUARTER, Flags
 from musicrel.errors import GenerationError, UsageError
 from musicrel.generation import kernel
 from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequence, batch_forwards
-from musicrel.generation.causal.recurrence import Recurrence, recurrences_of
-from musicrel.generation.cell_constraints import Constraints, RuleTables
+from musicrel.generation.causal.written import Written
+from musicrel.generation.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Choice, Floats, Sampler, uniforms
+from musicrel.generation.sampling import Choice, Logits, Sampler, uniforms
 from musicrel.jobs import Job
 from musicrel.model.tokens import codec
 
+if TYPE_CHECKING:
+    from musicrel.generation.causal.particle_search import ParticleSearch
 
-class Legality(Protocol):
-    """A mask of the legal tokens."""
+Weights = npt.NDArray[np.float32]
 
-    def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
-        """Return the legal tokens at index N, bool (B, V), at least one for each row."""
-        ...
+_TOKENS_AT_ONCE: Final = STEPS_PER_QUARTER * codec.VOICES
+_FAILED: Final = "the device cannot record a step ({}): generation continues, but slower"
 
 
 class Chooser:
-    """A strategy that chooses the next tokens.
+    """A strategy that chooses the next tokens."""
 
-    Args:
-        legality: mask of legal tokens; ``Constraints`` are asked only where their rules leave no
-            token, so that they can record that.
-    """
-
-    def __init__(self, legality: Legality, sampler: Sampler, model: str) -> None:
+    def __init__(self, constraints: Constraints, sampler: Sampler, model: str) -> None:
         from musicrel.generation.causal import compiled_choice  # noqa: PLC0415  # it imports numba
 
         is_compiled = kernel.works("the choice of tokens", compiled_choice.run_once)
-        self._loops: Any = compiled_choice if is_compiled else compiled_choice.in_python()
-        self._legality, self._model = legality, model
-        self._tables: RuleTables | None = None
-        self._past: tuple[Recurrence, ...] = ()
-        if isinstance(legality, Constraints):
-            self._tables, self._past = legality.tables(), recurrences_of(legality)
-        self._sampler = Sampler(float(sampler.temperature), sampler.top_k, float(sampler.top_p))
+        loops: Any = compiled_choice if is_compiled else compiled_choice.in_python()
+        self._constraints, self._choose, self._model = constraints, loops.choose, model
+        self._by = compiled_choice.Choosing.of(constraints, sampler)
 
     @np.errstate(all="ignore")
     def choose(
-        self,
-        ids_BN: codec.Ids,
-        index: int,
-        logits_BV: Floats,
-        uniforms_B: Floats,
-        narrowed_BV: Flags | None = None,
-    ) -> Choice:
-        """Choose the tokens at ``index``.
+        self, written: Written, index: int, logits_BV: Logits, wanted_BV: Flags | None = None
+    ) -> None:
+        """Choose the tokens at ``index`` of all sequences.
 
         Args:
-            ids_BN: the tokens before it, START first; later columns are not read.
-            narrowed_BV: legal tokens instead of those of the mask.
+            logits_BV: of the tokens after those before ``index``.
+            wanted_BV: the only legal tokens where one of them is legal; None: all are.
 
         Raises:
             GenerationError: a logit of a legal token is not finite.
         """
-        ids_BN = np.ascontiguousarray(ids_BN)
-        legal_BV = self._legal(ids_BN, index, logits_BV) if narrowed_BV is None else narrowed_BV
-        drawn_BV = logits_BV
-        for past in self._past:
-            if past.applies(index):
-                drawn_BV = past.raised(drawn_BV, self._loops.find_matches(ids_BN, index, past))
-        uniforms_B = np.ascontiguousarray(uniforms_B, dtype=np.float64)
-        choice: Choice = self._loops.choose(
-            np.ascontiguousarray(legal_BV), logits_BV, drawn_BV, uniforms_B, self._sampler
+        wanted_BV = np.zeros((0, 0), dtype=np.bool_) if wanted_BV is None else wanted_BV
+        if not self._choose(index, logits_BV, wanted_BV, 0, written, self._by):
+            raise self._broken(index)
+
+    def write(self, forward: BatchForward, written: Written, first: int, stop: int) -> None:
+        """Read and choose the tokens from ``first`` up to ``stop``; errors as in ``choose``."""
+        for index in range(first, stop):
+            if forward.loops is not None and not forward.is_ahead:
+                broken = forward.loops(written, index, stop, self._by)
+                if broken:
+                    raise self._broken(broken)
+                break
+            self.choose(written, index, forward.next(written.ids_BN[:, index - 1])[0])
+
+    def column(
+        self, written: Written, index: int, rows: range, attention: Weights | None
+    ) -> Column:
+        """Return the column of the tokens at ``index``, with their dead ends."""
+        dead = np.flatnonzero(written.is_dead_BN[:, index]).tolist()
+        ends = {row: self._constraints.dead_end(written.ids_BN[row, :index]) for row in dead}
+        return Column(index, rows, written.choices.at((slice(None), index)), attention, ends)
+
+    def _broken(self, index: int) -> GenerationError:
+        step, _ = codec.cell_of(index)
+        return GenerationError(
+            f"model {self._model!r} gives no distribution at step {step}: its weights are broken"
         )
-        if (choice.tokens < 0).any():
-            raise GenerationError(
-                f"model {self._model!r} gives no distribution at step {codec.cell_of(index)[0]}: "
-                "its weights are broken"
-            )
-        return choice
-
-    def _legal(self, ids_BN: codec.Ids, index: int, logits_BV: Floats) -> Flags:
-        if self._tables is None:
-            return self._legality.legal_next_tokens(ids_BN[:, :index])
-        legal_BV = np.empty(logits_BV.shape, dtype=np.bool_)
-        if not self._loops.mark_all_legal(ids_BN, index, self._tables, legal_BV):
-            self._legality.legal_next_tokens(ids_BN[:, :index])
-        return legal_BV
-
-
-Search: TypeAlias = Callable[
-    [int, BatchForward, Sequence[DecodeSequence], codec.Ids],
-    Job[PhraseEndTrial, Iterator[Choice] | None],
-]
-"""From the index of a token, a forward pass over all tokens before it, except perhaps the last, the
-sequences, and the tokens written so far, int64 (B, N), to the tokens of the passage that begins
-there, in order; None if none does. Unless the forward pass records attention, it will have read all
-tokens of the passage except the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +99,10 @@ class Column:
     """The newest token of each sequence of a batch."""
 
     index: int  # START has 0
-    rows: range  # numbers of the sequences; the first of them is row 0 of a mask
+    rows: range  # numbers of the sequences
     choice: Choice
-    attention: npt.NDArray[np.float32] | None  # (B, layers, heads, index); None unless recorded
+    attention: Weights | None  # (B, layers, heads, index); None unless recorded
+    dead_ends: Mapping[int, DeadEnd]  # by row, where the rules left no token
 
 
 class Notice(NamedTuple):
@@ -138,11 +118,11 @@ def decode(
     model: LoadedModel,
     sequences: Sequence[DecodeSequence],
     length: int,
-    legality: Legality,
+    constraints: Constraints,
     sampler: Sampler,
     *,
     record: bool = False,
-    search: Search | None = None,
+    search: ParticleSearch | None = None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
     """Decode ``sequences`` up to index ``length``; yields one column of tokens at a time.
 
@@ -161,7 +141,7 @@ def decode(
         ModelError: the model has no positions for this length.
     """
     _check(sequences, length)
-    chooser, written = Chooser(legality, sampler, model.name), list[codec.Ids]()
+    chooser, ids = Chooser(constraints, sampler, model.name), list[codec.Ids]()
     for rows, forward in batch_forwards(model, sequences, length, record=record):
         if forward is None:
             yield Notice(
@@ -169,10 +149,9 @@ def decode(
                 f"writing {(len(rows) + 1) // 2} at a time"
             )
             continue
-        written += yield from _decode_batch(
-            forward, sequences[rows.start : rows.stop], rows, chooser, search
-        )
-    return written
+        own = sequences[rows.start : rows.stop]
+        ids += yield from _decode_batch(forward, own, rows, chooser, search)
+    return ids
 
 
 def _decode_batch(
@@ -180,31 +159,36 @@ def _decode_batch(
     sequences: Sequence[DecodeSequence],
     rows: range,
     chooser: Chooser,
-    search: Search | None,
+    search: ParticleSearch | None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    first, length = len(sequences[0].prompt), forward.length
-    ids_BN = np.zeros((len(sequences), length + 1), dtype=np.int64)
-    ids_BN[:, :first] = [sequence.prompt for sequence in sequences]
-    uniforms_BN = np.stack([uniforms(sequence.seed, length) for sequence in sequences])
-    passage: Iterator[Choice] = iter(())
-    is_noticed = False
-    for index in range(first, length + 1):
-        if search is not None:
-            begun = yield from search(index, forward, sequences, ids_BN[:, :index])
-            passage = begun or passage
-        choice, attention = next(passage, None), None
-        if choice is None or forward.records:
-            logits_BV, attention = forward.next(ids_BN[:, index - 1])
+    written = Written.of(
+        np.stack([sequence.prompt for sequence in sequences]),
+        forward.length,
+        np.stack([uniforms(sequence.seed, forward.length) for sequence in sequences]),
+    )
+    index, is_noticed = len(sequences[0].prompt), False
+    while index <= forward.length:
+        is_searched = search is not None and index in search.starts
+        stop = index + 1
+        if search is not None and is_searched:
+            stop = yield from search.passage(index, forward, sequences, written)
+        elif not forward.records:
+            starts = search.starts if search is not None else ()
+            ends = (start for start in starts if start > index)
+            stop = min(index + _TOKENS_AT_ONCE, forward.length + 1, *ends)
+            chooser.write(forward, written, index, stop)
+        for place in range(index, stop):
+            attention = None
+            if forward.records:
+                logits_BV, attention = forward.next(written.ids_BN[:, place - 1])
+                if not is_searched:
+                    chooser.choose(written, place, logits_BV)
             if forward.failure and not is_noticed:
                 is_noticed = True
-                yield Notice(
-                    f"the device cannot record a step ({forward.failure}): generation "
-                    "continues, but slower"
-                )
-            choice = choice or chooser.choose(ids_BN, index, logits_BV, uniforms_BN[:, index - 1])
-        ids_BN[:, index] = choice.tokens
-        yield Column(index, rows, choice, attention)
-    return list(ids_BN)
+                yield Notice(_FAILED.format(forward.failure))
+            yield chooser.column(written, place, rows, attention)
+        index = stop
+    return list(written.ids_BN)
 
 
 def _check(sequences: Sequence[DecodeSequence], length: int) -> None:

@@ -1,9 +1,11 @@
-"""The last chords of phrases with a requested or drawn cadence, as legal tokens.
+"""The first chord of a piece, and the last ones of phrases with a requested or drawn cadence.
 
-In the first step of such a phrase end only notes are legal with which the chord can become a triad
-that makes the cadence, its root in the bass. All notes stay legal if there is none. An authentic
-cadence at the end of a piece with a key is on the tonic of that key. Before a cadence that was
-drawn with its preparation only notes of the chord that prepares it are legal, too: of few
+They are masks of legal tokens.
+
+In the first step of such a phrase end only notes are wanted with which the chord can become a triad
+that makes the cadence, its root in the bass. All legal notes are if none of these is legal. An
+authentic cadence at the end of a piece with a key is on the tonic of that key. Before a cadence
+that was drawn with its preparation only notes of the chord that prepares it are wanted, too: of few
 particles, hardly one would come to it in another key by itself.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
@@ -21,6 +23,7 @@ from musicrel.analysis import cadences, keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Voice
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import UNKNOWN
+from musicrel.generation.phrasing import openings
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.model.tokens import codec
 
@@ -45,19 +48,29 @@ class _Chord(NamedTuple):
         every = self.needed | self.others
         if not known <= every:
             return frozenset()
-        later = len(Voice) - 1 - voice
-        fitting = {tone for tone in every if len(self.needed - known - {tone}) <= later}
-        return fitting & self.bass if voice == Voice.BASS else fitting
+        if voice == Voice.BASS:
+            return {tone for tone in every & self.bass if self.needed <= known | {tone}}
+        later = len(Voice) - 1 - voice  # the bass can have few tones
+        missing = {tone: self.needed - known - {tone} for tone in every}
+        return {
+            tone
+            for tone, left in missing.items()
+            if len(left) <= later and len(left - self.bass) < later
+        }
 
 
 class LastChords:
-    """Masks of legal tokens, with those of the last chords.
+    """Masks of the tokens of the first chord, if it is given, and of last chords.
 
     Phrase ends without a requested or drawn cadence are left alone; without a key it is estimated.
     """
 
     def __init__(
-        self, constraints: Constraints, ends: Iterable[PhraseEnd], key: Key | None
+        self,
+        constraints: Constraints,
+        ends: Iterable[PhraseEnd],
+        key: Key | None,
+        begins_on: str = openings.ANY,
     ) -> None:
         self._constraints, self._key = constraints, key
         self._ends = {end.step: end for end in ends if end.kind}
@@ -66,20 +79,23 @@ class LastChords:
             for end in self._ends.values()
             if key is not None and 0 < end.prepared <= end.step
         }
+        if key is not None and begins_on != openings.ANY:
+            opening = openings.OPENINGS[begins_on, key.mode]
+            self._before[0] = [_Chord.above(key.pitch_class, *opening)]
         self._locked_T4 = constraints.locks.locked_cells.pitches
         pitch_V = constraints.pitch_V
         self._pitch_class_V = np.where(pitch_V == REST, REST, pitch_V % 12)
 
-    def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags | None:
-        """Return the legal tokens of the next cell, bool (B, V); None where they are not fewer."""
-        step, _ = codec.cell_of(ids_BN.shape[1])
-        if step not in self._ends and step not in self._before:
+    def next_tokens(self, ids_BN: codec.Ids) -> Flags | None:
+        """Return the tokens wanted in the next cell, bool (B, V); None where all are."""
+        if not self.narrows(ids_BN.shape[1]):
             return None
-        legal_BV = self._constraints.legal_next_tokens(ids_BN)
         classes = [self._pitch_classes(ids_N) for ids_N in ids_BN]
-        chord_BV = np.stack([np.isin(self._pitch_class_V, found) for found in classes])
-        both_BV = legal_BV & chord_BV
-        return np.where(both_BV.any(axis=1, keepdims=True), both_BV, legal_BV)
+        return np.stack([np.isin(self._pitch_class_V, found) for found in classes])
+
+    def narrows(self, index: int) -> bool:
+        step, _ = codec.cell_of(index)
+        return step in self._ends or step in self._before
 
     def _pitch_classes(self, ids_N: codec.Ids) -> list[int]:
         step, voice = codec.cell_of(len(ids_N))
@@ -114,10 +130,10 @@ def _preparations(end: PhraseEnd, key: Key) -> list[_Chord]:
 
 def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> set[int]:
     """Return the roots of the triads that make the cadence wanted after the tokens ``ids_N``."""
-    piece = constraints.piece(ids_N)
-    if piece is None:
+    pitches_T4 = constraints.pitch_V[ids_N[1:]].reshape(-1, len(Voice)).astype(np.int16)
+    if not len(pitches_T4):
         return set()
-    tonic = (key or keys.estimate(piece.pitches)).pitch_class
-    found = cadences.last_roots(end.kind, piece.pitches[-STEPS_PER_QUARTER:], tonic)
+    tonic = (key or keys.estimate(pitches_T4)).pitch_class
+    found = cadences.last_roots(end.kind, pitches_T4[-STEPS_PER_QUARTER:], tonic)
     root = end.root(constraints.plan.steps, key)
     return found if root is None else found & {root}

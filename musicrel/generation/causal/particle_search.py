@@ -19,7 +19,7 @@ Dimensions: B sequences, K particles, N tokens, V vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, KeysView, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -32,11 +32,13 @@ from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequenc
 from musicrel.generation.causal.decoder import Chooser
 from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.search_windows import Window
-from musicrel.generation.cell_constraints import Constraints, DeadEnd
+from musicrel.generation.causal.written import Written
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens, uniforms
+from musicrel.generation.phrasing import openings
+from musicrel.generation.sampling import Floats, Sampler, Tokens, uniforms
 from musicrel.jobs import Job
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.conditions import Rows
@@ -54,7 +56,7 @@ _STREAMS_OF_AN_ATTEMPT: Final = 100_000
 class ParticleSearch:
     """A search with ``count`` particles, fewer where memory is too small.
 
-    ``passage`` is its ``decoder.Search``.
+    Equal to the bit for any number of threads, among which the particles are divided.
     """
 
     def __init__(
@@ -65,8 +67,10 @@ class ParticleSearch:
         *,
         windows: Sequence[Window],
         count: int,
+        begins_on: str = openings.ANY,
     ) -> None:
         self._model, self._constraints, self._count = model, constraints, count
+        self._begins_on = begins_on
         self._windows = {window.first: window for window in windows}
         self._chooser = Chooser(constraints, sampler, model.name)
         known, networks = discriminator.known(model), network.known(model)
@@ -79,36 +83,34 @@ class ParticleSearch:
         self._locked_1N = np.concatenate([[START], np.where(locked < 0, REST_TOKEN, locked)])[None]
         self._last: _Branch | None = None
 
+    @property
+    def starts(self) -> KeysView[int]:
+        """Return the indices of the first tokens of windows."""
+        return self._windows.keys()
+
     def passage(
         self,
         index: int,
         forward: BatchForward,
         sequences: Sequence[DecodeSequence],
-        ids_BN: codec.Ids,
-    ) -> Job[PhraseEndTrial, Iterator[Choice] | None]:
-        window = self._windows.get(index)
-        if window is None:
-            return None
-        found = []
+        written: Written,
+    ) -> Job[PhraseEndTrial, int]:
+        """Write the window that begins at ``index``; return the index after its last token.
+
+        ``forward`` has read all tokens before it, except perhaps the last. Unless it records
+        attention, it will have read all tokens of the window except the last.
+        """
+        window = self._windows[index]
         for row, sequence in enumerate(sequences):
-            written = replace(sequence, prompt=ids_BN[row])
-            found.append((yield from self._written(forward, row, written, window)))
-        return self._choices(found)
+            known = replace(sequence, prompt=written.ids_BN[row, :index])
+            particles, drawn = yield from self._searched(forward, row, known, window)
+            written.take(row, slice(index, window.last + 1), particles.written, drawn)
+        return window.last + 1
 
-    def _choices(self, passages: Sequence[Passage]) -> Iterator[Choice]:
-        """Yield each token of all sequences; note the dead ends of that token first."""
-        fields = zip(*(passage.choices_N for passage in passages), strict=True)
-        choices_BN = Choice(*map(np.stack, fields))
-        for place in range(choices_BN.tokens.shape[1]):
-            for row, passage in enumerate(passages):
-                if place in passage.dead_ends:
-                    self._constraints.dead_ends.setdefault(row, passage.dead_ends[place])
-            yield choices_BN.at((slice(None), place))
-
-    def _written(
+    def _searched(
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
-    ) -> Job[PhraseEndTrial, Passage]:
-        """Write ``window`` with particles; return one, which ``forward`` has then read."""
+    ) -> Job[PhraseEndTrial, tuple[Particles, int]]:
+        """Write ``window`` with particles; return them and the one that ``forward`` continues."""
         key = sequence.key
         window = window.with_drawn_closes(sequence.seed, self._constraints.plan.steps, key)
         losses, attempt = list[float](), 0
@@ -117,28 +119,34 @@ class ParticleSearch:
             particles = Particles(sequence, window, branch.batch, attempt)
             yield from self._search(branch, particles, window, key)
             drawn = particles.drawn()
-            losses.append(self._loss(particles.ids_KN[[drawn]], window, key))
+            losses.append(self._loss(particles.written.ids_BN[[drawn]], window, key))
             following = _next_attempt(losses)
             if following is None:
                 break
             attempt = following
         if not forward.records:
             forward.take(row, branch, drawn, window.last, shared=window.first - 1)
-        return particles.passage(drawn)
+        return particles, drawn
 
     def _search(
         self, forward: BatchForward, particles: Particles, window: Window, key: Key | None
     ) -> Job[PhraseEndTrial, None]:
-        last_chords = LastChords(self._constraints, window.ends, key)
-        for index in range(window.first, window.read + 1):
-            if index > window.first and window.is_checkpoint(index):
+        last_chords = LastChords(self._constraints, window.ends, key, self._begins_on)
+        first = window.first
+        while first <= window.read:
+            if first > window.first and window.is_checkpoint(first):
                 size = effective_size(particles.log_weight_K)
                 yield SearchState(effective_size=size, particles=len(particles))
                 if size < _ENOUGH * len(particles):
                     forward.select(particles.resample(), shared=window.first)
-            self._write(forward, last_chords, particles, index)
-            self._weigh(particles, window, index, key)
+            stop = first + 1
+            if not last_chords.narrows(first):
+                while not (window.is_judged(stop - 1) or last_chords.narrows(stop)):
+                    stop += 1
+            self._write(forward, last_chords, particles, first, stop)
+            self._weigh(particles.written.ids_BN[:, :stop], particles, window, key)
             yield PhraseEndTrial()
+            first = stop
 
     def _loss(self, ids_1N: codec.Ids, window: Window, key: Key | None) -> float:
         """Return the log-weight of a piece in ``window``; 0: it has all that is asked for.
@@ -175,32 +183,35 @@ class ParticleSearch:
         return opened
 
     def _write(
-        self, forward: BatchForward, last_chords: LastChords, particles: Particles, index: int
+        self,
+        forward: BatchForward,
+        last_chords: LastChords,
+        particles: Particles,
+        first: int,
+        stop: int,
     ) -> None:
-        ids_KN = particles.ids_KN
-        logits_KV, _ = forward.next(ids_KN[:, index - 1])
-        narrowed_KV = last_chords.legal_next_tokens(ids_KN[:, :index])
-        choice = self._chooser.choose(
-            ids_KN, index, logits_KV, particles.uniforms(index), narrowed_KV
-        )
-        dead_ends = self._constraints.dead_ends
-        particles.write(index, choice, dead_ends)
-        is_locked = bool(self._constraints.locked_tokens[index - 1] >= 0)
-        log_weight_K = potentials.of_choice(choice, is_locked=is_locked)
-        log_weight_K[list(dead_ends)] = potentials.DEAD_END
-        dead_ends.clear()
-        particles.log_weight_K += log_weight_K
+        written = particles.written
+        wanted_KV = last_chords.next_tokens(written.ids_BN[:, :first])
+        if wanted_KV is None:
+            self._chooser.write(forward, written, first, stop)
+        else:
+            logits_KV, _ = forward.next(written.ids_BN[:, first - 1])
+            self._chooser.choose(written, first, logits_KV, wanted_KV)
+        is_locked_N = self._constraints.locked_tokens[first - 1 : stop - 1] >= 0
+        particles.log_weight_K += potentials.of_choices(written, slice(first, stop), is_locked_N)
 
-    def _weigh(self, particles: Particles, window: Window, index: int, key: Key | None) -> None:
-        """Weigh the particles by the beat and the phrase that end with the token ``index``."""
-        ids_KN, constraints = particles.ids_KN[:, : index + 1], self._constraints
+    def _weigh(
+        self, ids_KN: codec.Ids, particles: Particles, window: Window, key: Key | None
+    ) -> None:
+        """Weigh the particles by the beat and the phrase that end with the newest token."""
+        index, constraints = ids_KN.shape[1] - 1, self._constraints
         found: list[Floats] = []
         if search_windows.ends_beat(index):
             found.append(potentials.parallels(ids_KN, constraints))
             found.append(potentials.untreated_six_fours(ids_KN, constraints))
             found.append(potentials.unresolved_sevenths(ids_KN, constraints))
             if key is not None:
-                is_open = window.is_open
+                is_open = window.is_open and not window.leaves_key
                 found.append(potentials.key_evidence(ids_KN, constraints, key, is_open=is_open))
                 found.append(potentials.simultaneous_cross_relations(ids_KN, constraints, key))
             judges = self._judges if window.is_open else []
@@ -272,13 +283,6 @@ def _indices(log_weight_K: Floats, places: Floats) -> Tokens:
     return np.asarray(np.minimum(found, len(log_weight_K) - 1))
 
 
-class Passage(NamedTuple):
-    """The tokens of a window that one particle has chosen, to the last that is kept."""
-
-    choices_N: Choice
-    dead_ends: Mapping[int, DeadEnd]  # cells without a legal token, by their place in the choices
-
-
 class Particles:
     """The particles of one window.
 
@@ -287,41 +291,23 @@ class Particles:
         attempt: number of the search of this window, from 0; each has its own random numbers.
 
     Attributes:
+        written: what each has written.
         log_weight_K: float64 (K,), log-weights since the last resampling.
     """
 
     def __init__(
         self, sequence: DecodeSequence, window: Window, count: int, attempt: int = 0
     ) -> None:
-        self._seed, self._window = sequence.seed, window
+        self._seed, self._length = sequence.seed, window.read
         entropy = [sequence.seed, _STREAM, window.first]
         self._random = np.random.default_rng([*entropy, attempt] if attempt else entropy)
-        shape = count, window.read + 1
-        ids_KN = np.zeros(shape, dtype=np.int64)
-        ids_KN[:, : window.first] = sequence.prompt
-        self._choices_KN = Choice(ids_KN, np.zeros(shape), np.zeros(shape), np.zeros(shape))
-        self.log_weight_K = np.zeros(count)
-        self._dead_ends_K: list[dict[int, DeadEnd]] = [{} for _ in range(count)]
         self._streams = attempt * _STREAMS_OF_AN_ATTEMPT
-        self._draw_uniforms()
+        self.log_weight_K = np.zeros(count)
+        prompts_KN = np.tile(sequence.prompt, (count, 1))
+        self.written = Written.of(prompts_KN, window.read, self._uniforms())
 
     def __len__(self) -> int:
         return len(self.log_weight_K)
-
-    @property
-    def ids_KN(self) -> codec.Ids:  # noqa: N802  # shape suffix
-        """Return the tokens, START first, int64 (K, read + 1)."""
-        return self._choices_KN.tokens
-
-    def uniforms(self, index: int) -> Floats:
-        return np.asarray(self._uniforms_KN[:, index - 1])
-
-    def write(self, index: int, choice: Choice, dead_ends: Mapping[int, DeadEnd]) -> None:
-        """Write the token ``index`` of each; dead ends are by the number of the particle."""
-        for all_KN, new_K in zip(self._choices_KN, choice, strict=True):
-            all_KN[:, index] = new_K
-        for row, end in dead_ends.items():
-            self._dead_ends_K[row][index - self._window.first] = end
 
     def resample(self) -> Tokens:
         """Replace particles of little weight by copies of others; all get new random numbers.
@@ -330,21 +316,15 @@ class Particles:
             int64 (K,), the particle that each one continues.
         """
         rows_K = systematic(self.log_weight_K, self._random.random())
-        self._choices_KN = self._choices_KN.at(rows_K)
+        choices, is_dead_KN = self.written.choices.at(rows_K), self.written.is_dead_BN[rows_K]
+        self.written = Written(choices, self._uniforms(), is_dead_KN)
         self.log_weight_K = np.zeros(len(self))
-        self._dead_ends_K = [{**self._dead_ends_K[row]} for row in rows_K]
-        self._draw_uniforms()
         return rows_K
 
     def drawn(self) -> int:
         return draw(self.log_weight_K, self._random.random())
 
-    def passage(self, row: int) -> Passage:
-        kept = slice(self._window.first, self._window.last + 1)
-        return Passage(self._choices_KN.at((row, kept)), self._dead_ends_K[row])
-
-    def _draw_uniforms(self) -> None:
+    def _uniforms(self) -> Floats:
         streams = range(self._streams, self._streams + len(self))
         self._streams += len(self)
-        length = self._window.read
-        self._uniforms_KN = np.stack([uniforms(self._seed, length, stream) for stream in streams])
+        return np.stack([uniforms(self._seed, self._length, stream) for stream in streams])

@@ -20,6 +20,7 @@ from musicrel.analysis import cadences
 from musicrel.analysis.rules import FIFTH, OCTAVE
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Meter, Mode
 from musicrel.generation.causal import last_chords
+from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints import dissonances
 from musicrel.generation.discriminator import network
@@ -27,7 +28,7 @@ from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import CONTEXT_STEPS, Beat
 from musicrel.generation.discriminator.network import CONTEXT_BEATS, Network
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
-from musicrel.generation.sampling import Choice, Floats
+from musicrel.generation.sampling import Floats
 from musicrel.model.tokens import codec
 
 DEGREES: Final[Mapping[Mode, tuple[float, ...]]] = MappingProxyType(
@@ -94,15 +95,16 @@ _UNPREPARED: Final = 0.5
 """Share of that for chords after which the cadence is impossible, unless a suspension follows."""
 
 
-def of_choice(choice: Choice, *, is_locked: bool) -> Floats:
+def of_choices(written: Written, part: slice, is_locked_N: Flags) -> Floats:
     """Weigh tokens that were just chosen.
 
     The first factor is the probability that the model's token is legal: in a locked cell that of
     the locked token.
     """
-    log_share_K = np.log(np.maximum(choice.legal_share, np.exp(DEAD_END)))
-    sharper = 0.0 if is_locked else _SHARPER
-    return np.asarray(log_share_K + sharper * choice.log_probability)
+    choices_KN = written.choices.at((slice(None), part))
+    log_share_KN = np.log(np.maximum(choices_KN.legal_share, np.exp(DEAD_END)))
+    log_weight_KN = log_share_KN + np.where(is_locked_N, 0.0, _SHARPER * choices_KN.log_probability)
+    return np.asarray(np.where(written.is_dead_BN[:, part], DEAD_END, log_weight_KN).sum(axis=1))
 
 
 def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
@@ -132,10 +134,8 @@ def untreated_six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 
 def unresolved_sevenths(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     """Weigh the sevenths that the newest beat leaves unresolved."""
-    pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints).tolist()
-    return np.array(
-        [_SEVENTH * [*dissonances.sevenths_left(one)].count(False) for one in pitches_KT4]
-    )
+    left_K, fell_K = dissonances.sevenths_left(_newest(ids_KN, _READ_STEPS, constraints))
+    return np.asarray(_SEVENTH * (left_K - fell_K), dtype=np.float64)
 
 
 def simultaneous_cross_relations(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:
@@ -148,7 +148,8 @@ def key_evidence(ids_KN: codec.Ids, constraints: Constraints, key: Key, *, is_op
     """Weigh the evidence of the newest beat for the key.
 
     All beats add up to the log-probability of the key given all notes, less that of any key without
-    notes; in new pieces in minor, where no locked cells lie ahead (``is_open``), to a multiple.
+    notes; in minor to a multiple where no locked cells lie ahead and the piece is to stay in its
+    key (``is_open``).
     """
     pitches_KT4 = _newest(ids_KN, ids_KN.shape[1], constraints)
     before_K = log_posterior(pitches_KT4[:, :-STEPS_PER_QUARTER], key)

@@ -13,8 +13,7 @@ came back under another part of a given tune would not fit it.
 Source: Grave, Joulin and Usunier 2017, "Improving Neural Language Models with a Continuous Cache".
 Here matches are exact, and each kind of match has its own weight.
 
-Dimensions: B sequences, N tokens so far, T steps, S earlier places, M steps back, V vocabulary, R
-kinds of matches.
+Dimensions: T steps, V vocabulary, R kinds of matches.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ _LIKELIEST_RHYTHM_R: Final = np.array(
 """The same for the soprano's rhythm. That of the lower voices is left out: with it they move too
 seldom."""
 _GAINS: Final[Mapping[Voice, float]] = MappingProxyType(
-    {Voice.SOPRANO: 2.2, Voice.ALTO: 1.2, Voice.TENOR: 1.5, Voice.BASS: 2.8}
+    {Voice.SOPRANO: 1.0, Voice.ALTO: 1.2, Voice.TENOR: 1.5, Voice.BASS: 2.8}
 )
 """Factors that make motifs recur about as often in new pieces as in Bach's, in the bass less."""
 _RHYTHM_GAIN: Final = 1.6
@@ -75,13 +74,6 @@ RHYTHM_NATS_R: Final[Floats] = _RHYTHM_GAIN * _LIKELIEST_RHYTHM_R
 """Nats by kind of match of the soprano's rhythm."""
 
 
-class Match(NamedTuple):
-    """The best match of each sequence."""
-
-    tokens_B: Tokens  # int64, the token that followed it
-    kinds_B: Tokens  # int64, its kind, an index into ``Recurrence.nats_R``; -1 without a match
-
-
 class Recurrence(NamedTuple):
     """The places of a piece where a voice may recur, in its notes or in its rhythm.
 
@@ -90,39 +82,27 @@ class Recurrence(NamedTuple):
 
     bar: int  # steps of a bar
     since_T: Tokens  # int64, steps since the phrase of each step began
-    free_T: Flags  # whether more than one token is legal for the voice
+    free_T: Flags  # whether the voice may recur there: more than one token is legal
     first_onset: int  # the first token that begins a note
     first_hold: int  # the first one that holds a note
     class_V: Tokens  # int64; tokens of one class are the same to a match
     given_TV: Tokens  # int64 (T, 4), the tokens of other voices where they are given, else -1
     nats_R: Floats = NATS[Voice.SOPRANO]  # nats by kind of match, as in ``NATS``
     nearest: int = _NEAREST  # bars back where matches begin
-    voice: int = Voice.SOPRANO
-
-    def applies(self, index: int) -> bool:
-        """Return True if the token ``index`` is a free one of the voice that can match."""
-        step, voice = codec.cell_of(index)
-        is_late = step >= self.nearest * self.bar
-        return voice == self.voice and is_late and bool(self.free_T[step])
-
-    def raised(self, logits_BV: Floats, match: Match) -> Floats:
-        """Return the logits with those of the class of each recurring token raised, a new array."""
-        is_raised_BV = self.class_V == self.class_V[match.tokens_B][:, None]
-        nats_B = np.where(match.kinds_B < 0, 0.0, self.nats_R[match.kinds_B])
-        return np.asarray(logits_BV + is_raised_BV * nats_B[:, None])
+    voice: int = int(Voice.SOPRANO)
 
 
 def recurrences_of(constraints: Constraints) -> tuple[Recurrence, ...]:
     """Return the recurrences of the notes of each voice, then that of the soprano's rhythm.
 
-    There are none for the published grid, which holds repeated notes.
+    In the published grid, which holds repeated notes, no voice is free to recur.
     """
-    if not constraints.vocabulary.holds:
-        return ()
     notes = [_of_notes(constraints, voice) for voice in Voice]
     vocabulary, soprano = constraints.vocabulary, notes[Voice.SOPRANO]
     rhythm = soprano._replace(
-        class_V=np.digitize(soprano.class_V, (vocabulary.first_onset, vocabulary.first_hold)),
+        class_V=np.digitize(
+            soprano.class_V, (vocabulary.first_onset, vocabulary.first_hold)
+        ).astype(np.int64),
         given_TV=np.full_like(soprano.given_TV, -1),
         nats_R=RHYTHM_NATS_R,
         nearest=_NEAREST_RHYTHM,
@@ -138,13 +118,13 @@ def _of_notes(constraints: Constraints, voice: Voice) -> Recurrence:
     return Recurrence(
         bar=constraints.plan.meter.steps,
         since_T=steps_of_phrase(constraints.plan),
-        free_T=constraints.locked_tokens[voice :: codec.VOICES] < 0,
+        free_T=(constraints.locked_tokens[voice :: codec.VOICES] < 0) & vocabulary.holds,
         first_onset=vocabulary.first_onset,
         first_hold=vocabulary.first_hold,
         class_V=np.arange(vocabulary.size),
         given_TV=given_TV,
         nats_R=NATS[voice],
-        voice=voice,
+        voice=int(voice),
     )
 
 

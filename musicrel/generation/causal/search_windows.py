@@ -38,6 +38,11 @@ class Window:
     ends: tuple[PhraseEnd, ...] = ()
     is_open: bool = False  # no locked cells lie ahead
 
+    @property
+    def leaves_key(self) -> bool:
+        """Return True for a first phrase whose close is drawn on another degree than the tonic."""
+        return self.first == 1 and any(end.degree for end in self.ends)
+
     def with_drawn_closes(self, seed: int, steps: int, key: Key | None) -> Window:
         """Return the window with drawn closes where any will do and no notes are given."""
         if not self.is_open:
@@ -52,6 +57,11 @@ class Window:
         """
         is_in_cadence = (index - 1 in end.approach for end in self.ends if end.kind)
         return ends_beat(index - 1) or any(is_in_cadence)
+
+    def is_judged(self, index: int) -> bool:
+        """Return True where particles get new weights or are resampled after a token."""
+        ends_phrase = any(index == end.last for end in self.ends)
+        return index == self.read or ends_phrase or self.is_checkpoint(index + 1)
 
 
 def ends_beat(index: int) -> bool:

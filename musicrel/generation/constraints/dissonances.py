@@ -14,7 +14,8 @@ Dimensions: K pieces, T steps, 4 voices, D degrees in semitones above the tonic.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -23,6 +24,8 @@ import numpy.typing as npt
 from musicrel.analysis.numeral import INTERVALS, Quality
 from musicrel.analysis.rules import FIFTH
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Key, Mode, Voice
+
+Steps = npt.NDArray[np.int64]
 
 # The lower tone of each semitone, in semitones above the tonic.
 _LOWER: Final[Mapping[Mode, tuple[int, ...]]] = {
@@ -69,43 +72,42 @@ _KINDS: Final[tuple[Quality, ...]] = (
 _STEPS_DOWN: Final = (1, 2)
 
 
-def _sevenths() -> dict[frozenset[int], int]:
+def _sevenths() -> npt.NDArray[np.int64]:
+    """Return the seventh of each set of pitch classes, -1 if it has none, int64 (4096,)."""
+    found_S = np.full(1 << 12, -1)
     shapes = [INTERVALS[kind] for kind in _KINDS]
     bare = [(0, third, seventh) for _, third, fifth, seventh in shapes if fifth == FIFTH]
-    return {
-        frozenset((root + tone) % 12 for tone in tones): (root + tones[-1]) % 12
-        for tones in (*bare, *shapes)
-        for root in range(12)
-    }
+    for tones, root in itertools.product((*bare, *shapes), range(12)):
+        classes = [(root + tone) % 12 for tone in tones]
+        found_S[sum(1 << tone for tone in classes)] = classes[-1]
+    return found_S
 
 
-_SEVENTHS: Final = _sevenths()
+_SEVENTH_S: Final = _sevenths()
 
 
-def sevenths_left(pitches: Sequence[Sequence[int]]) -> Iterator[bool]:
-    """Yield whether a voice moves a step down for each seventh that it leaves in the last beat.
+def seventh(pitches_KT4: Steps) -> npt.NDArray[np.int64]:
+    """Return the pitch class of the seventh of each chord, -1 if it has none, int64 (K, T)."""
+    bits_KT4 = np.where(pitches_KT4 == REST, 0, 1 << pitches_KT4 % 12)
+    return _SEVENTH_S[np.bitwise_or.reduce(bits_KT4, axis=-1)]
 
-    The first step of the beat is included. The pitches are those of the four voices for each step.
+
+def sevenths_left(pitches_KT4: Steps) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return how many sevenths the voices leave in the last beat, and how many a step down, (K,).
+
+    The first step of the beat is included. A note is a seventh if it is one of a chord on a beat.
     """
-    for step in range(max(len(pitches) - STEPS_PER_QUARTER, 1), len(pitches)):
-        for voice in Voice:
-            before, after = pitches[step - 1][voice], pitches[step][voice]
-            leaves = before != after and REST not in (before, after)
-            if leaves and _is_seventh(pitches, step, voice):
-                yield before - after in _STEPS_DOWN
-
-
-def _is_seventh(pitches: Sequence[Sequence[int]], step: int, voice: int) -> bool:
-    """Return True if a voice has the seventh of a chord on a beat of its note before ``step``."""
-    pitch = pitches[step - 1][voice]
-    while step and pitches[step - 1][voice] == pitch:
-        step -= 1
-        is_on_beat = (len(pitches) - step) % STEPS_PER_QUARTER == 0
-        if is_on_beat and _seventh(pitches[step]) == pitch % 12:
-            return True
-    return False
-
-
-def _seventh(chord: Sequence[int]) -> int | None:
-    """Return the pitch class of the seventh of a chord; None if it has none."""
-    return _SEVENTHS.get(frozenset(pitch % 12 for pitch in chord if pitch != REST))
+    pieces, steps, _ = pitches_KT4.shape
+    seventh_KT1 = seventh(pitches_KT4)[..., None]
+    on_beat_T1 = ((steps - np.arange(steps)) % STEPS_PER_QUARTER == 0)[:, None]
+    is_seventh_KT4 = (pitches_KT4 % 12 == seventh_KT1) & on_beat_T1 & (pitches_KT4 != REST)
+    left_K, fell_K = np.zeros((2, pieces), dtype=np.int64)
+    for step in range(max(steps - STEPS_PER_QUARTER, 1), steps):
+        before_K4, after_K4 = pitches_KT4[:, step - 1], pitches_KT4[:, step]
+        differs_KT4 = pitches_KT4[:, step - 1 :: -1] != before_K4[:, None]
+        held_KT4 = ~np.logical_or.accumulate(differs_KT4, axis=1)
+        was_seventh_K4 = (held_KT4 & is_seventh_KT4[:, step - 1 :: -1]).any(axis=1)
+        leaves_K4 = (before_K4 != after_K4) & (after_K4 != REST) & was_seventh_K4
+        left_K += leaves_K4.sum(axis=1)
+        fell_K += (leaves_K4 & np.isin(before_K4 - after_K4, _STEPS_DOWN)).sum(axis=1)
+    return left_K, fell_K

@@ -75,6 +75,19 @@ class LockedCells(NamedTuple):
     def mask(self) -> Flags:
         return np.asarray(self.pitches != UNKNOWN)
 
+    def applied(self, chorale: Chorale) -> Chorale:
+        """Return ``chorale``, or a beginning of the piece, with the locked pitches and onsets.
+
+        Its pitches at locked and implied cells must be equal to them. Vocabularies without holds
+        cannot represent the onset of a repeated pitch; it is set here.
+        """
+        pitches, locked_onsets = (array[: chorale.steps] for array in self)
+        pitches = np.where(pitches == UNKNOWN, chorale.pitches, pitches).astype(np.int16)
+        onsets = np.where(locked_onsets == EITHER, chorale.onsets, locked_onsets == BEGINS) & (
+            pitches != REST
+        )
+        return replace(chorale, pitches=pitches, onsets=onsets)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Locks:
@@ -137,6 +150,19 @@ class Locks:
             )
         return replace(cls.of(prompt, np.ones(prompt.pitches.shape)), steps=steps)
 
+    @classmethod
+    def of_repeat(cls, passage: Chorale, same: int, steps: int) -> Self:
+        """Return locks of a passage at the beginning of a piece of ``steps``, and of its repeat.
+
+        Args:
+            passage: the passage; its repeat follows at once.
+            same: the steps up to which the repeat is the same.
+        """
+        cells = cls.of(passage, np.ones(passage.pitches.shape)).cells
+        again = (cell._replace(step=cell.step + passage.steps) for cell in cells)
+        stop = passage.steps + same
+        return cls(steps=steps, cells=(*cells, *(cell for cell in again if cell.step < stop)))
+
     @property
     def locked_cells(self) -> LockedCells:
         pitches = np.full((self.steps, len(Voice)), UNKNOWN, dtype=np.int16)
@@ -160,17 +186,8 @@ class Locks:
         return locked_cells
 
     def applied(self, chorale: Chorale) -> Chorale:
-        """Return ``chorale``, or a beginning of the piece, with the locked pitches and onsets.
-
-        Its pitches at locked and implied cells must be equal to them. Vocabularies without holds
-        cannot represent the onset of a repeated pitch; it is set here.
-        """
-        pitches, locked_onsets = (array[: chorale.steps] for array in self.locked_cells)
-        pitches = np.where(pitches == UNKNOWN, chorale.pitches, pitches).astype(np.int16)
-        onsets = np.where(locked_onsets == EITHER, chorale.onsets, locked_onsets == BEGINS) & (
-            pitches != REST
-        )
-        return replace(chorale, pitches=pitches, onsets=onsets)
+        """Return ``chorale`` with the locked cells; see ``LockedCells.applied``."""
+        return self.locked_cells.applied(chorale)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values; a held note is one entry."""

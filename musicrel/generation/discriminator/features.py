@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -28,7 +29,7 @@ class Note(NamedTuple):
     pitch: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Beat:
     """A quarter, the last four steps, and the music before it."""
 
@@ -38,7 +39,7 @@ class Beat:
     has_fermata: bool
     key: Key | None  # of the piece
 
-    @property
+    @cached_property
     def first(self) -> int:
         return len(self.pitches) - STEPS_PER_QUARTER
 
@@ -46,29 +47,30 @@ class Beat:
     def number(self) -> int:
         return self.position // STEPS_PER_QUARTER + 1
 
-    @property
+    @cached_property
     def chord(self) -> Sequence[int]:
         return self.pitches[self.first]
 
-    @property
+    @cached_property
     def chord_before(self) -> Sequence[int] | None:
         return self.pitches[self.first - STEPS_PER_QUARTER] if self.first else None
 
-    def notes(self, voice: int, before: int) -> list[Note]:
-        """Return the notes of a voice that begin in the beat, and ``before`` that precede them."""
-        found: list[Note] = []
-        stop, missing = len(self.pitches), before
-        for step in range(stop - 1, -1, -1):
-            pitch = self.pitches[step][voice]
-            if pitch == REST:
-                stop = step
-            elif self.onsets[step][voice]:
-                found.append(Note(step, stop - step, pitch))
-                stop = step
-                missing -= step < self.first
-                if not missing:
-                    break
-        return found[::-1]
+
+def _notes(pitches: Sequence[int], onsets: Sequence[bool], first: int, before: int) -> list[Note]:
+    """Return the notes of a voice that begin at ``first`` or later, and some that precede them."""
+    found: list[Note] = []
+    stop, missing = len(pitches), before
+    for step in range(stop - 1, -1, -1):
+        pitch = pitches[step]
+        if pitch == REST:
+            stop = step
+        elif onsets[step]:
+            found.append(Note(step, stop - step, pitch))
+            stop = step
+            missing -= step < first
+            if not missing:
+                break
+    return found[::-1]
 
 
 def beats(piece: Chorale) -> Iterator[Beat]:
@@ -101,6 +103,8 @@ def counts(piece: Chorale) -> Counter[str]:
     return Counter(feature for beat in beats(piece) for feature in features(beat))
 
 
+_KEPT: Final = 4096  # what particles of a search have in common is looked up
+_LETTERS: Final = tuple(voice.letter for voice in Voice)
 _LARGEST: Final = 7  # largest interval in semitones; a larger one counts as this
 _LONGEST: Final = 12  # greatest length in steps; a longer note counts as this
 
@@ -111,17 +115,27 @@ def words(beat: Beat) -> Iterator[str]:
     A word is the interval to the next note, the length, and the place in the beat. It is counted
     in the beat in which the next note begins, alone and with the word before it.
     """
-    offset = beat.position - beat.first
-    for voice in Voice:
-        if not any(onsets[voice] for onsets in beat.onsets[beat.first :]):
-            continue
-        notes = beat.notes(voice, before=2)
-        known = _of_notes(notes, voice.letter, offset)
-        new = sum(note.start >= beat.first for note in notes)
-        for before, word in pairwise(["", *known][-new - 1 :]):
-            yield word
-            if before:
-                yield f"{before} {word}"
+    lines, onsets = zip(*beat.pitches, strict=True), zip(*beat.onsets, strict=True)
+    for voice, line, struck in zip(_LETTERS, lines, onsets, strict=True):
+        yield from _words_of_voice(voice, line, struck, beat.position)
+
+
+@lru_cache(maxsize=_KEPT)
+def _words_of_voice(
+    letter: str, pitches: Sequence[int], onsets: Sequence[bool], position: int
+) -> tuple[str, ...]:
+    """Return the words of a voice."""
+    first = len(pitches) - STEPS_PER_QUARTER
+    if not any(onsets[first:]):
+        return ()
+    notes = _notes(pitches, onsets, first, before=2)
+    known = _of_notes(notes, letter, position - first)
+    new = sum(note.start >= first for note in notes)
+    pairs = pairwise(["", *known][-new - 1 :])
+    return tuple(
+        each for before, word in pairs for each in (word, f"{before} {word}" if before else "")
+        if each
+    )  # fmt: skip
 
 
 def _of_notes(notes: Sequence[Note], letter: str, offset: int) -> list[str]:
@@ -176,9 +190,7 @@ _CHECKED: Final = (Voice.SOPRANO, Voice.TENOR)
 
 def chord_features(beat: Beat) -> Iterator[str]:
     """Yield the chord on a beat, the tones outside the key, and suspensions."""
-    sounding = pitch_classes(beat.chord)
-    if sounding:
-        yield from _of_chord(beat, sounding)
+    yield from _of_chord(tuple(beat.chord), beat.key, has_fermata=beat.has_fermata)
     if beat.key is not None:
         yield from _outside(beat, beat.key)
     for voice in _CHECKED:
@@ -191,21 +203,26 @@ def pitch_classes(chord: Iterable[int]) -> frozenset[int]:
     return frozenset(pitch % 12 for pitch in chord if pitch != REST)
 
 
-def _of_chord(beat: Beat, sounding: frozenset[int]) -> Iterator[str]:
-    fermata = ", fermata" if beat.has_fermata else ""
+@lru_cache(maxsize=_KEPT)
+def _of_chord(chord: tuple[int, ...], key: Key | None, *, has_fermata: bool) -> tuple[str, ...]:
+    sounding = pitch_classes(chord)
+    if not sounding:
+        return ()
+    fermata = ", fermata" if has_fermata else ""
     kind, root = CHORDS.get(sounding, ("other", REST))
-    bass = beat.chord[Voice.BASS]
-    yield f"chord{fermata}: {kind if kind in _KINDS else 'named'}"
+    bass = chord[Voice.BASS]
+    found = [f"chord{fermata}: {kind if kind in _KINDS else 'named'}"]
     if REST not in (root, bass):
-        yield f"lowest tone: {_lowest((bass - root) % 12)}"
+        found.append(f"lowest tone: {_lowest((bass - root) % 12)}")
     if kind in ("major", "minor"):
-        tones = [(pitch - root) % 12 for pitch in beat.chord if pitch != REST]
+        tones = [(pitch - root) % 12 for pitch in chord if pitch != REST]
         if not any(tone in _FIFTHS for tone in tones):
-            yield "no fifth"
-        yield f"third doubled: {sum(tone in _THIRDS for tone in tones) > 1}"
-    if bass != REST and beat.key is not None:
-        degree = (bass - beat.key.pitch_class) % 12
-        yield f"bass degree{fermata}: {degree if degree in _DEGREES else 'other'}"
+            found.append("no fifth")
+        found.append(f"third doubled: {sum(tone in _THIRDS for tone in tones) > 1}")
+    if bass != REST and key is not None:
+        degree = (bass - key.pitch_class) % 12
+        found.append(f"bass degree{fermata}: {degree if degree in _DEGREES else 'other'}")
+    return tuple(found)
 
 
 def _lowest(interval: int) -> str:
@@ -255,9 +272,9 @@ def counterpoint_features(beat: Beat) -> Iterator[str]:
         yield "crossing"
     if beat.chord_before is not None:
         yield from _on_beats(beat.chord_before, chord)
-    for pair in _PAIRS:
-        for step in range(max(beat.first, 1), len(beat.pitches)):
-            yield from _at_step(beat, pair, step)
+    for before, after in pairwise(beat.pitches[max(beat.first - 1, 0) :]):
+        if before != after:
+            yield from _motions(tuple(before), tuple(after))
 
 
 def _on_beats(before: Sequence[int], after: Sequence[int]) -> Iterator[str]:
@@ -272,9 +289,13 @@ def _on_beats(before: Sequence[int], after: Sequence[int]) -> Iterator[str]:
         yield "three in one direction"
 
 
-def _at_step(beat: Beat, pair: str, step: int) -> Iterator[str]:
+@lru_cache(maxsize=_KEPT)
+def _motions(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(feature for pair in _PAIRS for feature in _motion(pair, before, after))
+
+
+def _motion(pair: str, before: Sequence[int], after: Sequence[int]) -> Iterator[str]:
     upper, lower = _COLUMNS[pair]
-    before, after = beat.pitches[step - 1], beat.pitches[step]
     if REST in (before[upper], before[lower], after[upper], after[lower]):
         return
     up, low = after[upper] - before[upper], after[lower] - before[lower]

@@ -87,8 +87,7 @@ def note_blocks(
     remaining = [
         block
         for voice in Voice
-        for block in _voice_blocks(voice, onsets[:, voice], sounding[:, voice])
-        if free[block.start : block.stop, voice].all()
+        for block in _voice_blocks(voice, free[:, voice], onsets[:, voice], sounding[:, voice])
     ]
     groups: list[list[Block]] = []
     for place in np.argsort([one.start + rng.random() for one in remaining]):
@@ -102,12 +101,13 @@ def note_blocks(
     return groups
 
 
-def _voice_blocks(voice: int, onsets: Flags, sounding: Flags) -> Iterator[Block]:
-    starts = np.flatnonzero(onsets)
+def _voice_blocks(voice: int, free: Flags, onsets: Flags, sounding: Flags) -> Iterator[Block]:
+    starts = np.flatnonzero(free & onsets)
     ends = np.append(np.flatnonzero(onsets | ~sounding), len(onsets))
     stops = ends[np.searchsorted(ends, starts, side="right")]
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-        yield Block(voice, start, stop)
+        if free[start:stop].all():
+            yield Block(voice, start, stop)
 
 
 def span_blocks(free: Flags, passes: int, rng: np.random.Generator) -> list[Block]:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags, Pitches, Voice, spans
+from musicrel.generation import quality
 from musicrel.generation.causal.batch import Nats, Progress
 from musicrel.generation.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.heads.replacement import replaced_heads
@@ -31,6 +32,7 @@ from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.infill.masked_reader import Logits, MaskedReader
 from musicrel.generation.infill.repair import FaultFinder, Repair
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.phrasing import openings
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
@@ -52,6 +54,7 @@ _REPAIR_PASSES: Final = 3  # number of forward passes in which a block of a repa
 class InfillProgress(Progress):
     """The state of each candidate after a forward pass, (T, 4)."""
 
+    share: float  # share of the work on them that is done, 0 to 1
     pitches: tuple[Pitches, ...]  # UNKNOWN where nothing is written yet
     onsets: tuple[Flags, ...]
 
@@ -97,30 +100,50 @@ class InfillBatch:
             )
             for one in each
         ]
-        self._region = _region(self._states[0].free)
+        self._repeats = [one.stollen() for one in each]
         self._quality = QUALITIES[request.quality]
         self._sweeps = 1 + self._quality.gibbs_sweeps + len(self._quality.span_sweeps)
-        self._free_cells = int(self._states[0].free.sum()) * len(seeds)
+        copied = sum(again[1] * len(Voice) for again in self._repeats if again)
+        self._cells = int(self._states[0].free.sum()) * len(seeds) - copied
+        if quality.searches(request.quality, request.temperature):
+            for state, one in zip(self._states, each, strict=True):
+                state.narrow_opening(one.begins_on or openings.ANY, one.key)
 
     def run(self) -> Job[Progress, tuple[list[codec.Ids], Nats]]:
-        """Fill and resample all candidates.
+        """Fill and resample all candidates; in bar form the Stollen first, then what follows.
 
         Returns:
             The tokens of every candidate, START first, and -log p of its cells in nats, (B, T, 4),
             each given all cells except its neighbours in the same voice.
         """
-        free, passes = self._states[0].free, self._quality.fill_passes
-        for places in gibbs_blocks.filling_places(free, self._ends, passes):
-            yield from self._fill([places] * len(self._states))
+        steps = len(self._states[0].tokens)
+        if self._repeats[0] is not None:
+            yield from self._write(self._repeats[0][0])
+            for state, again in zip(self._states, self._repeats, strict=True):
+                state.repeat(*again or (steps, 0))
+        yield from self._write(steps)
+        nats = [self._nats(state.tokens, state.conditions_NC) for state in self._states]
+        return [state.ids() for state in self._states], np.stack(nats)
+
+    def _write(self, stop: int) -> Job[Progress, None]:
+        """Write all hidden cells before a step."""
+        for state in self._states:
+            state.free_within(stop)
+        free_BT4 = np.stack([state.free for state in self._states])
+        self._region, self._free_cells = (
+            _region(np.asarray(free_BT4.any(axis=0))),
+            int(free_BT4.sum()),
+        )
+        passes = self._quality.fill_passes
+        each = [gibbs_blocks.filling_places(one.free, self._ends, passes) for one in self._states]
+        for places in zip_longest(*each, fillvalue=[]):
+            yield from self._fill(places)
         for sweep in range(self._quality.gibbs_sweeps):
             if sweep in self._quality.span_sweeps:
                 yield from self._span_sweep()
             yield from self._gibbs_sweep()
-        for attempt in range(self._quality.repairs if self._cool_sampler.temperature else 0):
-            if not (yield from self._repair(masked=attempt > 0)):
-                break
-        nats = [self._nats(state.tokens, state.conditions_NC) for state in self._states]
-        return [state.ids() for state in self._states], np.stack(nats)
+        if self._quality.repairs and self._cool_sampler.temperature:
+            yield from self._repair()
 
     def nats(self, piece: Chorale) -> Nats:
         """Return -log p of each cell of ``piece``, given all but its neighbours, (T, 4)."""
@@ -146,18 +169,18 @@ class InfillBatch:
                 left[row] = [blocks for blocks in each if blocks]
             yield self._progress()
 
-    def _repair(self, *, masked: bool) -> Job[Progress, bool]:
+    def _repair(self) -> Job[Progress, None]:
         repairs = [
             Repair(state, finder) for state, finder in zip(self._states, self._finders, strict=True)
         ]
-        places = [repair.begin(_REPAIR_PASSES, masked=masked) for repair in repairs]
-        if not any(places):
-            return False
-        yield from self._fill(places)
-        for repair in repairs:
-            repair.end()
-        yield self._progress()
-        return True
+        for attempt in range(self._quality.repairs):
+            places = [repair.begin(_REPAIR_PASSES, masked=attempt > 0) for repair in repairs]
+            if not any(places):
+                return
+            yield from self._fill(places)
+            for repair in repairs:
+                repair.end()
+            yield self._progress()
 
     def _span_sweep(self) -> Job[Progress, None]:
         passes = self._quality.fill_passes
@@ -199,9 +222,12 @@ class InfillBatch:
             yield self._progress()
 
     def _progress(self) -> InfillProgress:
+        total = self._cells * self._sweeps
+        done = min(self.done, total)  # repairs do not count
         return InfillProgress(
-            done=min(self.done, self._free_cells * self._sweeps),  # repairs do not count
-            total=self._free_cells * self._sweeps,
+            done=done,
+            total=total,
+            share=done / max(total, 1),
             pitches=tuple(state.pitches for state in self._states),
             onsets=tuple(state.onsets for state in self._states),
         )

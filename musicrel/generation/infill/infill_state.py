@@ -14,12 +14,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Voice
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.masked_reader import Logits
 from musicrel.generation.infill.span_sampler import CellSpanSampler
+from musicrel.generation.phrasing import openings
 from musicrel.generation.sampling import Floats, Sampler
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.codec import VOICES
@@ -64,6 +65,17 @@ class InfillState:
         own_L4V = np.where(both_L4V.any(axis=-1, keepdims=True), both_L4V, self.legal_T4V[steps])
         self.legal_T4V = self.legal_T4V.copy()
         self.legal_T4V[steps] = own_L4V
+
+    def narrow_opening(self, begins_on: str, key: Key | None) -> None:
+        """Allow only tones of the chord on which the piece begins; see ``openings``."""
+        if key is None or begins_on == openings.ANY:
+            return
+        needed, others, bass = openings.OPENINGS[begins_on, key.mode]
+        above_V = np.where(self.pitch_V == REST, REST, (self.pitch_V - key.pitch_class) % 12)
+        mask_4V = np.tile(np.isin(above_V, [*needed, *others]), (VOICES, 1))
+        mask_4V[Voice.BASS] = np.isin(above_V, bass)
+        self.narrow(0, mask_4V[None])
+        self._widest_T4V = self.legal_T4V
 
     def widen(self) -> None:
         """Allow again what ``narrow`` and ``forbid_parallels`` have ruled out."""
@@ -164,18 +176,16 @@ class InfillState:
         legal_LV = self.legal_T4V[block.start : block.stop, block.voice]
         if not self._pair_rules:
             return legal_LV
-        pair_mask = [
-            self._constraints.pair_mask(self._pair_rules, block.voice, self._near(step))
-            for step in range(block.start, block.stop)
-        ]
-        both_LV = legal_LV & np.stack(pair_mask)
+        near = self._near(block.start, block.stop)
+        both_LV = legal_LV & self._constraints.pair_mask(self._pair_rules, block.voice, near)
         return np.where(both_LV.any(axis=1, keepdims=True), both_LV, legal_LV)
 
-    def _near(self, step: int) -> npt.NDArray[np.int64]:
-        """Return the pitches one step before, now and one step after, int64 (3, 4)."""
-        near = np.full((3, VOICES), UNKNOWN, dtype=np.int64)
-        first, stop = max(step - 1, 0), min(step + 2, len(self.tokens))
-        near[first - step + 1 : stop - step + 1] = self._pitches_of(first, stop)
+    def _near(self, start: int, stop: int) -> npt.NDArray[np.int64]:
+        """Return the pitches of some steps and of one more on both sides, int64 (L + 2, 4)."""
+        near = np.full((stop - start + 2, VOICES), UNKNOWN, dtype=np.int64)
+        known = self._pitches_of(max(start - 1, 0), stop + 1)
+        first = int(start == 0)
+        near[first : first + len(known)] = known
         return near
 
     def _pitches_of(self, start: int, stop: int) -> npt.NDArray[np.int64]:
@@ -183,8 +193,21 @@ class InfillState:
         return np.where(tokens == MASK, UNKNOWN, self.pitch_V[tokens])
 
     def piece(self) -> Chorale:
-        piece = self._constraints.piece(self.ids())
-        return self._constraints.plan if piece is None else piece  # of no steps
+        """Return the piece, silent from the first step with a hidden cell on."""
+        hidden = np.flatnonzero((self.tokens == MASK).any(axis=1))
+        steps = int(hidden[0]) if hidden.size else len(self.tokens)
+        piece = self._constraints.piece(self.ids()[: 1 + steps * VOICES])
+        # it has no steps where nothing is written
+        return self._constraints.plan if piece is None else piece.padded(len(self.tokens) - steps)
+
+    def repeat(self, steps: int, same: int) -> None:
+        """Write the first steps, at most ``same``, again after the first ``steps``."""
+        self.tokens[steps : steps + same] = self.tokens[:same]
+
+    def free_within(self, stop: int) -> None:
+        """Set the cells to fill: those that are hidden before a step."""
+        self.free = self.tokens == MASK
+        self.free[stop:] = False
 
     def ids(self) -> codec.Ids:
         return np.concatenate([[START], self.tokens.reshape(-1)]).astype(np.int64)

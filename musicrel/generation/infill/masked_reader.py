@@ -38,9 +38,9 @@ Logits = npt.NDArray[np.float32]
 _MAX_CELLS: Final = 4 * 1024
 """Cells of one forward pass, 64 bars of 4/4; longer pieces are read in parts."""
 _PART_CELLS: Final = 4 * 512
-_MARGIN: Final = 4 * 64
-"""Cells of context on both sides of the wanted cells: as many steps as the positions of the bundled
-model distinguish. Predictions are as good as with the whole piece, and faster."""
+_MARGIN: Final = 4 * 48
+"""Cells of context on both sides of the wanted cells. Predictions are about as good as with the
+whole piece, and faster."""
 
 
 class MaskedReader(Protocol):

@@ -87,15 +87,17 @@ class FaultFinder:
         """Return the finder of faults of a piece.
 
         A cadence is drawn, if none is requested, where no cell is locked (-1 in ``locked_tokens``).
+        An end that is entirely locked stays as it is.
         """
         is_locked = locked_tokens.reshape(-1, len(Voice)) >= 0
         kinds = planned_phrase.parse_cadences(cadence)
-        ends = (
+        ends = [
             end
             if end.kind or is_locked[_first(end) : end.stop].any()
             else end.drawn(seed, plan.steps, None, _LEFT_OPEN)
             for end in phrase_ends.planned_ends(plan, conditions, kinds)
-        )
+            if not is_locked[_first(end) : end.stop].all()
+        ]
         return cls(tuple(ends), plan.key)
 
     def faults(self, piece: Chorale) -> list[Fault]:
@@ -209,24 +211,23 @@ def _root(kind: str, end: PhraseEnd, piece: Chorale, key: Key) -> int | None:
 
 
 class Repair:
-    """An attempt to repair the faults of a candidate, which is entirely filled."""
+    """Attempts to repair the faults of a candidate, which is entirely filled."""
 
     def __init__(self, state: InfillState, finder: FaultFinder) -> None:
         self._state, self._finder = state, finder
-        self._before = state.tokens.copy()
-        self._piece = state.piece()
-        self._found = finder.faults(self._piece)
-        self._places = apart(
-            [fault for fault in self._found if fault.is_repaired and self._cells(fault).any()]
-        )
+        self._found = finder.faults(state.piece())
 
     def begin(self, passes: int, *, masked: bool) -> list[list[Block]]:
-        """Hide the cells of the faults, and return them as places to fill.
+        """Begin an attempt: hide the cells of the faults, and return them as places to fill.
 
         Args:
             passes: number of forward passes in which a block is filled.
             masked: allow only tokens with which phrases close as wanted.
         """
+        self._before, piece = self._state.tokens.copy(), self._state.piece()
+        self._places = apart(
+            [fault for fault in self._found if fault.is_repaired and self._cells(fault).any()]
+        )
         places = [
             gibbs_blocks.blocks_between(self._cells(place), place.start, place.stop, passes)
             for place in self._places
@@ -235,19 +236,21 @@ class Repair:
             self._state.forbid_parallels()
             self._state.hide(blocks)
             if masked and place.end is not None:
-                key = self._finder.key or keys.estimate(self._piece.pitches)
-                mask_L4V = close_mask(place.end, self._piece, key, place.start, self._state.pitch_V)
+                key = self._finder.key or keys.estimate(piece.pitches)
+                mask_L4V = close_mask(place.end, piece, key, place.start, self._state.pitch_V)
                 self._state.narrow(place.start, mask_L4V)
         return places
 
     def end(self) -> None:
-        """Take back the draws that are not better."""
+        """End the attempt: take back the draws that are not better."""
         self._state.widen()
         found = self._finder.faults(self._state.piece()) if self._places else []
-        for place in self._places:
-            if not is_better(found, self._found, place):
-                steps = slice(place.start, place.stop)
-                self._state.tokens[steps] = self._before[steps]
+        worse = [place for place in self._places if not is_better(found, self._found, place)]
+        for place in worse:
+            steps = slice(place.start, place.stop)
+            self._state.tokens[steps] = self._before[steps]
+        if len(worse) < len(self._places):
+            self._found = self._finder.faults(self._state.piece()) if worse else found
 
     def _cells(self, fault: Fault) -> Flags:
         cells = np.zeros_like(self._state.free)

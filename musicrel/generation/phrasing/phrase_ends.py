@@ -57,6 +57,22 @@ BEFORE_THE_LAST: Final[Mapping[Mode, Mapping[Close, int]]] = {
 }  # fmt: skip
 """The closes of the phrase before the last, of three or more, by the mode of the chorale, with the
 degrees of authentic cadences and of ends without one. Bach is seldom on the tonic there."""
+OF_THE_FIRST: Final[Mapping[Mode, Mapping[Close, int]]] = {
+    "major": _closes(
+        {0: 52, 4: 1, 5: 13, 7: 22, 9: 3, 10: 1},
+        {0: 2, 2: 4, 4: 1, 5: 2, 8: 2, 9: 2},
+        half=12, plagal=8,
+    ),
+    "minor": _closes(
+        {0: 27, 3: 18, 5: 4, 7: 10, 8: 1, 10: 1},
+        {0: 6, 2: 1, 3: 1, 10: 1},
+        half=27, plagal=6, deceptive=2,
+    ),
+}  # fmt: skip
+"""The same of the first phrase, which shows the key of the piece."""
+_FIRST, _BEFORE_LAST = "first", "before the last"
+BY_PLACE: Final = {_FIRST: OF_THE_FIRST, _BEFORE_LAST: BEFORE_THE_LAST}
+"""The closes of phrases with counts of their own."""
 PREPARED: Final = {kind: {4: 571, 2: 189} for kind in ("authentic", "deceptive", "plagal")}
 """Steps from the chord that prepares a cadence, by its kind, to the last one: a quarter, or an
 eighth, often after a suspension. The numbers are those of the authentic ones within the bundled
@@ -91,13 +107,16 @@ def draw_within(seed: int, step: int, left_open: float) -> str:
     return pick(weights, _generator(seed, step))
 
 
-def draw_before_the_last(seed: int, step: int, mode: Mode) -> Close:
-    """Draw the close that is preferred before the last phrase of a piece."""
-    return _prepared(pick(BEFORE_THE_LAST[mode], _generator(seed, step)), seed, step)
+def draw_of(counts: Mapping[Close, int], seed: int, step: int) -> Close:
+    """Draw the close that is preferred at the end of one of the phrases with counts of their own.
+
+    They are the first one, and the one before the last.
+    """
+    return _prepared(pick(counts, _generator(seed, step)), seed, step)
 
 
 def draw_last(seed: int, step: int) -> Close:
-    """Draw the close of a piece where none is requested; see ``draw_before_the_last``."""
+    """Draw the close of a piece where none is requested; see ``draw_of``."""
     kind = pick({kind: AT_THE_END[kind] for kind in FINAL}, _generator(seed, step))
     return _prepared(Close(kind, degree=0), seed, step)
 
@@ -124,7 +143,7 @@ class PhraseEnd(NamedTuple):
     is_drawn: bool = False
     degree: int | None = None
     prepared: int = 0
-    is_before_last: bool = False  # its phrase is the one before the last, of three or more
+    place: str = ""  # that of its phrase, if it is one of ``BY_PLACE``
 
     @property
     def last(self) -> int:
@@ -139,14 +158,14 @@ class PhraseEnd(NamedTuple):
     def drawn(self, seed: int, steps: int, key: Key | None, left_open: float) -> PhraseEnd:
         """Return the phrase end with a close drawn as in Bach; at the last one it is requested.
 
-        Without a key no degree is drawn. ``left_open`` is as in ``draw_within``; the end before the
-        last has a degree instead.
+        Without a key no degree is drawn. ``left_open`` is as in ``draw_within``; ends with counts
+        of their own have a degree instead.
         """
         if self.stop == steps:
             last = draw_last(seed, self.step)
             return self._replace(kind=last.kind, prepared=last.prepared if key else 0)
-        if self.is_before_last and key is not None:
-            close = draw_before_the_last(seed, self.step, key.mode)
+        if self.place and key is not None:
+            close = draw_of(BY_PLACE[self.place][key.mode], seed, self.step)
             return self._replace(**close._asdict(), is_drawn=True)
         kind = draw_within(seed, self.step, left_open)
         return self._replace(kind=kind, is_drawn=True)
@@ -202,9 +221,9 @@ def planned_ends(
         fermatas.append((max(plan.steps - STEPS_PER_QUARTER, 0), plan.steps))
     kinds = kinds * len(fermatas) if len(kinds) == 1 else kinds[: len(fermatas)]
     kinds += ("",) * (len(fermatas) - len(kinds))
-    before_last = len(fermatas) - 2
+    places = {len(fermatas) - 2: _BEFORE_LAST, 0: _FIRST, len(fermatas) - 1: ""}
     ends = [
-        PhraseEnd(*span, kind, is_before_last=0 < number == before_last)
+        PhraseEnd(*span, kind, place=places.get(number, ""))
         for number, (span, kind) in enumerate(zip(fermatas, kinds, strict=True))
     ]
     return [end for end in ends if end.kind or _is_known(end, plan, conditions)]

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.kv_cache import LayerCache
-from musicrel.model.positions.base import Place, PositionalAttention, masked_softmax
+from musicrel.model.positions.base import Place, PositionalAttention, Tokens, masked_softmax
 
 
 @dataclass(slots=True)
@@ -48,22 +48,21 @@ class SelfAttention(nn.Module):
         cache: LayerCache | None = None,
         record: Recording | None = None,
         ablation: Ablation | None = None,
+        coordinates_BT2X: Tensor | None = None,
     ) -> Tensor:
         """Return the weighted values, projected back to the width."""
         qkv = self.project_in(x_BTD).unflatten(-1, (3, self.heads, -1))  # (B, T, 3, H, d)
         q_BHTd, k_BHSd, v_BHSd = qkv.permute(2, 0, 3, 1, 4).unbind(0)
         first: Place = 0 if cache is None else cache.start
         planned_length = x_BTD.shape[1] if cache is None else cache.capacity
-        q_BHTd, k_BHSd = (
-            self.positional.rotate_qk(x_BHTd, first, planned_length) for x_BHTd in (q_BHTd, k_BHSd)
-        )
+        at = Tokens(first, planned_length, x_BTD, coordinates_BT2X)
+        q_BHTd, k_BHSd = self.positional.rotate_q(q_BHTd, at), self.positional.rotate_k(k_BHSd, at)
         if cache is not None:
             k_BHSd, v_BHSd, written_S = cache.append(k_BHSd, v_BHSd)
             mask = _both(mask, written_S)
         removed_B1TS = None if ablation is None else ablation.removed_B1TS
         whole = isinstance(first, int) and first == 0 and x_BTD.shape[1] > 1 and record is None
-        drops = self.training and self.dropout.p > 0  # the fused kernels cannot
-        if whole and removed_B1TS is None and not drops:
+        if whole and removed_B1TS is None and not self._drops:
             o_BHTd = self.positional.fused(q_BHTd, k_BHSd, v_BHSd, causal=causal, mask=mask)
         else:
             scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal, first=first)
@@ -77,6 +76,11 @@ class SelfAttention(nn.Module):
         if record is not None:
             record.mixed.append(o_BHTd)
         return self._projected(o_BHTd)
+
+    @property
+    def _drops(self) -> bool:
+        """Return whether weights are dropped, which the fused kernels cannot do."""
+        return self.training and self.dropout.p > 0
 
     def _projected(self, o_BHTd: Tensor) -> Tensor:
         out_BTD: Tensor = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))

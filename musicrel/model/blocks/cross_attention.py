@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from musicrel.model.blocks.attention import Recording
 from musicrel.model.config import GIVEN, ModelConfig
 from musicrel.model.features.interval_tables import VOICES
-from musicrel.model.positions.base import Place, PositionalAttention, masked_softmax
+from musicrel.model.positions.base import Place, PositionalAttention, Tokens, masked_softmax
 from musicrel.model.positions.table import positional_attention
 
 _COUNTED: Final = ("max_distance", "max_length")
@@ -70,9 +70,8 @@ class CrossAttention(nn.Module):
         planned_length = planned_length or read_BSD.shape[1]
         both_BS2Hd = self.project_memory(read_BSD).unflatten(-1, (2, self.heads, -1))
         k_BHSd, v_BHSd = both_BS2Hd.permute(2, 0, 3, 1, 4).unbind(0)
-        return Memory(
-            self.positional.rotate_qk(k_BHSd, 0, planned_length), v_BHSd, planned_length, mask
-        )
+        keys_BHSd = self.positional.rotate_k(k_BHSd, Tokens(0, planned_length, read_BSD))
+        return Memory(keys_BHSd, v_BHSd, planned_length, mask)
 
     def forward(
         self,
@@ -84,7 +83,7 @@ class CrossAttention(nn.Module):
     ) -> Tensor:
         """Return the weighted values, projected back to the width."""
         q_BHTd = self.project_query(x_BTD).unflatten(-1, (self.heads, -1)).transpose(1, 2)
-        q_BHTd = self.positional.rotate_qk(q_BHTd, first, memory.planned_length)
+        q_BHTd = self.positional.rotate_q(q_BHTd, Tokens(first, memory.planned_length, x_BTD))
         scores_BHTS = self.positional.scores(q_BHTd, memory.keys_BHSd, causal=False, first=first)
         weights_BHTS = masked_softmax(scores_BHTS, causal=False, mask=memory.mask)
         o_BHTd = self.positional.mix(self.dropout(weights_BHTS), memory.values_BHSd, first=first)

@@ -56,11 +56,18 @@ class KeyValueCache:
         ids_BL: int64 ids of the tokens, after ``ID_CONTEXT`` zeros.
     """
 
-    def __init__(self, layers: int, shape_BHLd: tuple[int, int, int, int], like: Tensor) -> None:
+    def __init__(
+        self,
+        layers: int,
+        shape_BHLd: tuple[int, int, int, int],
+        like: Tensor,
+        key_width: int | None = None,
+    ) -> None:
         batch, heads, capacity, width = shape_BHLd
+        key_width = width if key_width is None else key_width
         stored = -(-capacity // _ALIGNMENT) * _ALIGNMENT  # all rows are aligned alike
         # keys are stored as (d, L), the order in which a product with one query reads them
-        self._keys = like.new_zeros((layers, batch, heads, width, stored)).transpose(-1, -2)
+        self._keys = like.new_zeros((layers, batch, heads, key_width, stored)).transpose(-1, -2)
         self._values = like.new_zeros((layers, batch, heads, stored, width))
         self.ids_BL = torch.zeros(
             batch, ID_CONTEXT + capacity, dtype=torch.int64, device=like.device
@@ -73,14 +80,18 @@ class KeyValueCache:
     def start(self) -> Place:
         return self.length if self.fixed is None else self.fixed[0]
 
-    def append_ids(self, ids_BT: Tensor) -> Tensor:
-        """Store the ids of the next tokens; return the ``ID_CONTEXT`` ids before them."""
-        tokens = ids_BT.shape[1]
+    def check_room(self, tokens: int) -> None:
+        """Check that so many tokens can be read: a captured step would write beyond the cache."""
         if self.length + tokens > self.capacity:
             raise ModelError(
                 f"the cache holds {self.length} of {self.capacity} tokens, {tokens} more do not "
                 "fit: create it with the capacity for the whole piece"
             )
+
+    def append_ids(self, ids_BT: Tensor) -> Tensor:
+        """Store the ids of the next tokens; return the ``ID_CONTEXT`` ids before them."""
+        tokens = ids_BT.shape[1]
+        self.check_room(tokens)
         place_M = self.start + torch.arange(ID_CONTEXT + tokens, device=ids_BT.device)
         self.ids_BL.index_copy_(1, place_M[ID_CONTEXT:], ids_BT)
         return self.ids_BL.index_select(1, place_M[:ID_CONTEXT])

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numba.np import linalg as numba_linalg
 
 from musicrel import paths
 from musicrel.model.compiled import cache_folder
@@ -27,7 +28,18 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _EPSILON: Final = F32(1e-5)
 
+
+def _no_blas() -> None:
+    raise ImportError("the loops here do without")
+
+
+# Numba asks whether scipy has BLAS: to import scipy takes as long as to import numba.
+numba_linalg.ensure_blas = _no_blas
 numba.config.CACHE_DIR = str(cache_folder.prepared(paths.cache() / "compiled"))
+
+
+functions: Final[list[Callable[..., Any]]] = []
+"""The functions that get a file in the cache, of all modules imported so far."""
 
 
 def compiled(function: Function) -> Function:
@@ -43,12 +55,14 @@ def compiled(function: Function) -> Function:
         error_model="numpy",
         fastmath={"contract", "reassoc", "nsz", "arcp", "afn"},
     )(function)
+    functions.append(made)
     return made
 
 
 def compiled_exactly(function: Function) -> Function:
     """Compile a function as ``compiled`` does, but keep the order of its operations."""
     made: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    functions.append(made)
     return made
 
 

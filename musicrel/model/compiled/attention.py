@@ -82,11 +82,9 @@ class Rows(NamedTuple):
 
     sequence_R: Places
     place_R: Places
-    # gets the attention weights if ``record``; else scratch space for one head
-    weights_RNHL: Floats
-    record: bool  # whether attention weights are wanted
-    # number of first keys, in whole panels, that are the same for all rows: they are read from the
-    # sequence of the first row
+    weights_RNHL: Floats  # gets the attention weights; no rows where they are not wanted
+    # owner, shared: sequence and number of first keys, in whole panels, that are the same for all
+    owner: int
     shared: int
     ablation: Ablation
 
@@ -96,22 +94,24 @@ def attend_all(qkv_RO: Floats, n: int, rows: Rows, w: Layers, cache: Cache) -> N
     """Store the keys and values of layer ``n``, then replace the queries by attended values."""
     d = w.norms_N4D.shape[2] // w.heads
     _store(qkv_RO, rows, d, cache.keys_NBHPdn[n], cache.values_NBHPLn[n])
-    kept_n = n if rows.record else 0
-    mixed_Rd = np.empty((qkv_RO.shape[0], cache.values_NBHPLn.shape[3] * PANEL), dtype=F32)
+    count, panels = qkv_RO.shape[0], cache.keys_NBHPdn.shape[3]
+    weights_RS = np.empty((count, panels * PANEL), dtype=F32)
+    mixed_Rd = np.empty((count, cache.values_NBHPLn.shape[3] * PANEL), dtype=F32)
     for h in range(w.heads):
-        kept_h = h if rows.record else 0
-        weights_RS = rows.weights_RNHL[:, kept_n, kept_h]
         _score(qkv_RO, h, rows, cache.keys_NBHPdn[n, :, h], weights_RS)
         if w.distances:
             table_Pdn = w.distance_NHPdn[n, min(h, w.distance_NHPdn.shape[1] - 1)]
             _add_by_distance(qkv_RO, h * d, rows, table_Pdn, w.distances, weights_RS)
         _set_removed(weights_RS, rows, _FAR_BELOW)
-        for r in range(qkv_RO.shape[0]):
+        for r in range(count):
             softmax(weights_RS[r, : rows.place_R[r] + 1])
         _set_removed(weights_RS, rows, F32(0.0))
         _mix(weights_RS, rows, cache.values_NBHPLn[n, :, h], mixed_Rd)
-        for r in range(qkv_RO.shape[0]):
+        for r in range(count):
             qkv_RO[r, h * d : (h + 1) * d] = mixed_Rd[r, :d]
+            if rows.weights_RNHL.shape[0]:
+                seen = rows.place_R[r] + 1
+                rows.weights_RNHL[r, n, h, :seen] = weights_RS[r, :seen]
     _replace(qkv_RO, n, rows, w.heads, d)
 
 
@@ -137,13 +137,15 @@ def _replace(qkv_RO: Floats, n: int, rows: Rows, heads: int, d: int) -> None:
 
 @compiled
 def _store(qkv_RO: Floats, rows: Rows, d: int, key_BHPdn: Floats, value_BHPLn: Floats) -> None:
-    width = key_BHPdn.shape[1] * d
+    heads = key_BHPdn.shape[1]
     for r in range(qkv_RO.shape[0]):
         b, s = rows.sequence_R[r], rows.place_R[r]
-        for i in range(width):
-            h, j = i // d, i % d
-            key_BHPdn[b, h, s // PANEL, j, s % PANEL] = qkv_RO[r, width + i]
-            value_BHPLn[b, h, j // PANEL, s, j % PANEL] = qkv_RO[r, 2 * width + i]
+        panel, column = s // PANEL, s % PANEL
+        for h in range(heads):
+            key, value = (heads + h) * d, (2 * heads + h) * d
+            for j in range(d):
+                key_BHPdn[b, h, panel, j, column] = qkv_RO[r, key + j]
+                value_BHPLn[b, h, j // PANEL, s, j % PANEL] = qkv_RO[r, value + j]
 
 
 @compiled
@@ -153,7 +155,7 @@ def _score(qkv_RO: Floats, h: int, rows: Rows, key_BPdn: Floats, logits_RS: Floa
     for r in range(count):
         logits_RS[r, : (rows.place_R[r] // PANEL + 1) * PANEL] = F32(0.0)
     if first:
-        shared_Pdn = key_BPdn[rows.sequence_R[0]][:first]
+        shared_Pdn = key_BPdn[rows.owner][:first]
         add_product(qkv_RO, 0, column, count, shared_Pdn, logits_RS, 0)
     own_RS = logits_RS[:, rows.shared :]
     for r in range(count):
@@ -200,7 +202,7 @@ def _mix(weights_RS: Floats, rows: Rows, value_BPLn: Floats, mixed_Rd: Floats) -
     """Set ``mixed_Rd`` to the values of a head in the mixture of its weights."""
     mixed_Rd[:] = F32(0.0)
     if rows.shared:
-        shared_PSn = value_BPLn[rows.sequence_R[0]][:, : rows.shared]
+        shared_PSn = value_BPLn[rows.owner][:, : rows.shared]
         add_product(weights_RS, 0, 0, len(mixed_Rd), shared_PSn, mixed_Rd, 0)
     for r in range(mixed_Rd.shape[0]):
         own_PSn = value_BPLn[rows.sequence_R[r]][:, rows.shared : rows.place_R[r] + 1]

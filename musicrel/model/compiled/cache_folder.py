@@ -66,6 +66,11 @@ def locked() -> Iterator[None]:
         yield
 
 
+def count() -> int:
+    """Return the number of functions that have been compiled so far."""
+    return sum(1 for _ in Path(numba.config.CACHE_DIR).glob("*/*.nbi"))
+
+
 def clear() -> None:
     """Delete the compiled functions; running programs have loaded theirs."""
     for pattern in ("complete-*", "*/*.nbi", "*/*.nbc"):

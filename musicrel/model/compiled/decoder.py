@@ -98,9 +98,19 @@ class Memory(NamedTuple):
     cache: Cache
 
 
+class Step(NamedTuple):
+    """Tokens that are read, and what they are read with."""
+
+    rows: Rows
+    weights: Weights
+    tables: Context
+    memory: Memory
+
+
 @compiled
-def read(rows: Rows, w: Weights, tables: Context, memory: Memory, logits_RV: Floats) -> None:
-    """Read the tokens at some places and set the logits of the tokens after them."""
+def read(step: Step, logits_RV: Floats) -> None:
+    """Read tokens and set the logits of those after them, if they are wanted."""
+    rows, w, tables, memory = step.rows, step.weights, step.tables, step.memory
     count = rows.place_R.shape[0]
     x_RD = np.empty((count, w.token_VD.shape[1]), dtype=F32)
     pitch_RN = np.empty((count, NEIGHBOURS), dtype=np.int64)
@@ -208,6 +218,10 @@ def run_once(model: CompiledModel) -> None:
     decoder.step(np.zeros(1, dtype=np.int64))
 
 
+def _recorded(step: Step, weights_RNHL: Floats) -> Step:
+    return step._replace(rows=step.rows._replace(weights_RNHL=weights_RNHL))
+
+
 def panels_of(tokens: int) -> int:
     """Return the number of tokens in whole panels."""
     return tokens // PANEL * PANEL
@@ -242,9 +256,8 @@ class CompiledDecoder:
             added_BLD=model.added(conditions_BLC),
             cache=Cache(np.zeros(keys, dtype=F32), np.zeros(values, dtype=F32)),
         )
-        recorded = (self.batch, config.layers) if record else (1, 1)
-        self._weights_BNHL = np.zeros((*recorded, config.heads, stored), dtype=F32)
-        self._scratch_R11L = np.zeros((self.batch, 1, 1, stored), dtype=F32)
+        recorded = self.batch if record else 0
+        self._weights_BNHL = np.zeros((recorded, config.layers, config.heads, stored), dtype=F32)
         self._shared = 0
 
     @property
@@ -263,7 +276,8 @@ class CompiledDecoder:
             for first in range(self.length, self.length + ids_BT.shape[1], _PREFILL_TOKENS):
                 stop = min(first + _PREFILL_TOKENS, self.length + ids_BT.shape[1])
                 place_R = np.arange(first, stop)
-                self._read(np.full_like(place_R, row), place_R, _NOTHING, panels_of(first))
+                step = self._step(np.full_like(place_R, row), place_R, row, panels_of(first))
+                read(step, _NOTHING)
         self.length += ids_BT.shape[1]
 
     def step(
@@ -271,9 +285,8 @@ class CompiledDecoder:
     ) -> tuple[Floats, Floats | None]:
         self._store(ids_B[:, None])
         logits_BV = np.empty((self.batch, self._model.config.tokens), dtype=F32)
-        sequence_B = np.arange(self.batch)
-        place_B = np.full_like(sequence_B, self.length)
-        self._read(sequence_B, place_B, logits_BV, self._shared, ablations)
+        newest = self.step_of(np.arange(self.batch), self.length, ablations)
+        read(_recorded(newest, self._weights_BNHL), logits_BV)
         self.length += 1
         recorded = self._weights_BNHL[..., : self.length].copy() if self._record else None
         return logits_BV, recorded
@@ -287,15 +300,9 @@ class CompiledDecoder:
         for first in range(0, len(ids_T), _PREFILL_TOKENS):
             part = slice(first, first + _PREFILL_TOKENS)
             place_R = np.arange(self.length, stop)[part]
-            scratch_R11L = self._scratch(len(place_R))
-            weights_RNHL = weights_TNHS[part] if self._record else scratch_R11L
             shared = panels_of(int(place_R[0]))
-            own_R = np.zeros_like(place_R)
-            rows = Rows(own_R, place_R, weights_RNHL, self._record, shared, self._ablation)
-            model = self._model
-            read(rows, model.weights, model.tables, self._memory, logits_TV[part])
-        for row, weights_NHS in enumerate(weights_TNHS):
-            weights_NHS[..., self.length + row + 1 :] = 0.0  # a panel reaches beyond the last key
+            step = self._step(np.zeros_like(place_R), place_R, 0, shared)
+            read(_recorded(step, weights_TNHS[part]), logits_TV[part])
         self.length = stop
         if not self._record:
             return Reading(logits_TV)
@@ -324,36 +331,39 @@ class CompiledDecoder:
         for own in between(memory.cache, shared, self.length):
             own[:, targets] = own[:, sources]
 
-    def _read(
+    def step_of(self, sequence_R: Places, place: int, ablations: Ablations | None = None) -> Step:
+        """Return a step that reads the token at a place of some sequences."""
+        place_R = np.full_like(sequence_R, place)
+        return self._step(sequence_R, place_R, 0, self._shared, ablations)
+
+    def _step(
         self,
         sequence_R: Places,
         place_R: Places,
-        logits_RV: Floats,
+        owner: int,
         shared: int,
         ablations: Ablations | None = None,
-    ) -> None:
-        record, w = self._record and bool(len(logits_RV)), self._model.weights
-        weights_RNHL = self._weights_BNHL if record else self._scratch(len(place_R))
+    ) -> Step:
+        w = self._model.weights
         ablation = attention.ablation_of(ablations) if ablations else self._ablation
         if ablations is not None and ablations.layers is not None:
             first = w.layers.norms_N4D[: ablations.layers]
             w = w._replace(layers=w.layers._replace(norms_N4D=first))
-        rows = Rows(sequence_R, place_R, weights_RNHL, record, shared, ablation)
-        read(rows, w, self._model.tables, self._memory, logits_RV)
+        unrecorded = self._weights_BNHL[:0]
+        rows = Rows(sequence_R, place_R, unrecorded, owner, shared, ablation)
+        return Step(rows, w, self._model.tables, self._memory)
 
-    def _scratch(self, rows: int) -> Floats:
-        if rows > len(self._scratch_R11L):
-            self._scratch_R11L = np.zeros((rows, *self._scratch_R11L.shape[1:]), dtype=F32)
-        return self._scratch_R11L[:rows]
-
-    def _store(self, ids_BT: Places) -> None:
-        tokens = ids_BT.shape[1]
+    def check_room(self, tokens: int) -> None:
+        """Check that so many tokens can be read: loops would write beyond the cache."""
         if self.length + tokens > self.capacity:
             raise ModelError(
                 f"the cache holds {self.length} of {self.capacity} tokens, {tokens} more do not "
                 "fit: create it with the capacity for the whole piece"
             )
-        first = self.length + NEIGHBOURS - 1
+
+    def _store(self, ids_BT: Places) -> None:
+        tokens, first = ids_BT.shape[1], self.length + NEIGHBOURS - 1
+        self.check_room(tokens)
         self._memory.ids_BL[:, first : first + tokens] = ids_BT
 
     def _copy(self, source: Memory, row: int, target: int, part: range) -> None:

@@ -2,18 +2,21 @@
 
 Dimensions: T steps of the piece, S steps that are wanted, D width, F hidden width of the
 feed-forward network, N layers, H heads, d head width, 5 four voices and ``ANY``, P panels of n
-columns each, W distances. Rows are padded to a multiple of ``HEIGHT``.
+columns each, W distances.
 """
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from musicrel import cores
 from musicrel.errors import ModelError
 from musicrel.model.compiled import layers
 from musicrel.model.compiled.arithmetic import F32, Floats, compiled, exp
@@ -21,6 +24,7 @@ from musicrel.model.compiled.decoder import sinusoids
 from musicrel.model.compiled.layers import (
     Layers,
     Tensors,
+    add_rows,
     feed_forward,
     multiply,
     normalise,
@@ -58,8 +62,10 @@ Places = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 _FAR_BELOW: Final = F32(-1e30)
-_QUERIES: Final = 4 * HEIGHT
-"""Queries that attend together: their scores stay in the processor's nearest cache."""
+_BLOCK: Final = 8 * HEIGHT
+"""Steps that are computed together: what is computed of them stays in the processor's cache."""
+_STEPS_OF_A_THREAD: Final = 32
+"""Fewer steps are not worth the start of a thread."""
 _LANES: Final = 16
 """Entries that are compared side by side."""
 
@@ -101,32 +107,58 @@ def at_step(ablations: Ablations, step: int, voice: int, steps: int) -> Ablation
     return ablation._replace(query=step, removed_T=removed_T)
 
 
-def run(
-    x_TD: Floats, steps: int, at_S: Places, w: Layers, ablation: Ablation | None = None
-) -> Floats:
-    """Return the normalised states of the steps ``at_S`` after all layers, padded.
+class _Seen(NamedTuple):
+    """Keys, a column for each step, and values, a row for each."""
+
+    key_HPdT: Floats
+    value_HPTd: Floats
+
+
+def run(x_TD: Floats, at_S: Places, w: Layers, ablation: Ablation) -> Floats:
+    """Return the normalised states of the steps ``at_S`` after all layers.
 
     Every other step is read as a key and value alone in the last layer.
     """
     count = len(w.norms_N4D)
-    return normalised(run_part(x_TD, steps, at_S, 0, count, w, ablation or nothing()), w)
+    return normalised(run_part(x_TD, at_S, 0, count, w, ablation), w)
 
 
-@compiled
 def run_part(
     x_TD: Floats,
-    steps: int,
     at_S: Places,
     first: int,
     stop: int,
     w: Layers,
     ablation: Ablation,
 ) -> Floats:
-    """Return the states of the steps ``at_S`` after the layers ``first`` to ``stop``, padded."""
-    every_T = np.arange(steps)
-    for n in range(first, stop - 1):
-        x_TD = _layer(x_TD, steps, every_T, n, w, ablation)
-    return _layer(x_TD, steps, at_S, stop - 1, w, ablation)
+    """Return the states of the steps ``at_S`` after the layers ``first`` to ``stop``.
+
+    The steps of a layer, which depend on the layer before alone, are divided among threads.
+    """
+    every_T, seen, later = np.arange(len(x_TD)), _unseen(len(x_TD), w), _unseen(len(x_TD), w)
+    divide(len(x_TD), partial(_see, x_TD, first, w, seen))
+    for n in range(first, stop):
+        is_last = n + 1 == stop
+        wanted_S = at_S if is_last else every_T
+        y_SD = np.empty((len(wanted_S), x_TD.shape[1]), dtype=F32)
+        run_layer = partial(_layer, x_TD, seen, wanted_S, n, w, ablation, y_SD, later, is_last)
+        divide(len(wanted_S), run_layer)
+        x_TD, seen, later = y_SD, later, seen
+    return x_TD
+
+
+def divide(steps: int, work: Callable[[int, int], None]) -> None:
+    """Do work on all steps, from one to another, in as many threads as get enough of them."""
+    threads = max(1, min(cores.count(), steps // _STEPS_OF_A_THREAD))
+    parts = cores.parts(steps, threads)
+    cores.run_all([partial(work, part.start, part.stop) for part in parts])
+
+
+def _unseen(steps: int, w: Layers) -> _Seen:
+    width = w.norms_N4D.shape[2] // w.heads
+    key_HPdT = np.empty((w.heads, padded(steps) // PANEL, width, PANEL), dtype=F32)
+    value_HPTd = np.empty((w.heads, padded(width) // PANEL, steps, PANEL), dtype=F32)
+    return _Seen(key_HPdT, value_HPTd)
 
 
 @compiled
@@ -138,25 +170,64 @@ def normalised(x_SD: Floats, w: Layers) -> Floats:
 
 
 @compiled
-def _layer(x_TD: Floats, steps: int, at_S: Places, n: int, w: Layers, ablation: Ablation) -> Floats:
+def _see(x_TD: Floats, n: int, w: Layers, seen: _Seen, start: int, stop: int) -> None:
+    """Set the keys and values of the steps from ``start`` to ``stop`` in layer ``n``."""
+    columns, width = x_TD.shape[1], seen.key_HPdT.shape[2]
+    y_RD = np.empty((stop - start, columns), dtype=F32)
+    normalise(x_TD[start:stop], w.norms_N4D[n, 0], w.norms_N4D[n, 1], y_RD)
+    kv_RE = product(y_RD, w.project_in.panels_NPIn[n][columns // PANEL :])
+    for r in range(stop - start):
+        panel, column = (start + r) // PANEL, (start + r) % PANEL
+        for h in range(w.heads):
+            first = columns % PANEL + h * width  # the first panel begins with the last queries
+            for i in range(width):
+                seen.key_HPdT[h, panel, i, column] = kv_RE[r, first + i]
+            for i in range(width):
+                value = kv_RE[r, columns + first + i]
+                seen.value_HPTd[h, i // PANEL, start + r, i % PANEL] = value
+
+
+@compiled
+def _layer(
+    x_TD: Floats,
+    seen: _Seen,
+    at_S: Places,
+    n: int,
+    w: Layers,
+    ablation: Ablation,
+    y_SD: Floats,
+    later: _Seen,
+    is_last: bool,
+    start: int,
+    stop: int,
+) -> None:
+    """Set the states of some of the steps ``at_S`` after layer ``n``, from ``start`` to ``stop``.
+
+    Unless it is the last, ``later`` gets their keys and values in the next layer.
+    """
     width = x_TD.shape[1]
-    y_TD, x_SD = np.empty_like(x_TD), _rows(x_TD, at_S)
-    normalise(x_TD, w.norms_N4D[n, 0], w.norms_N4D[n, 1], y_TD)
-    project_PIn = w.project_in.panels_NPIn[n]
-    q_SD = product(_rows(y_TD, at_S), project_PIn[: -(-width // PANEL)])
-    kv_TE = product(y_TD, project_PIn[width // PANEL :])
-    attended_SD, reach = np.zeros_like(x_SD), w.distances // 2
-    for h in range(w.heads):
-        distance_PdW = w.distance_NHPdn[n, min(h, w.distance_NHPdn.shape[1] - 1)]
-        _attend(q_SD, kv_TE, steps, at_S, h, distance_PdW, reach, ablation, attended_SD)
-        if ablation.replaced_NH.shape[0] and ablation.replaced_NH[n, h]:
-            _replace(attended_SD, at_S, n, h, ablation)
-    y_SD = np.empty((x_SD.shape[0], w.project_out.panels_NPIn.shape[1] * PANEL), dtype=F32)
-    h_SF = np.empty((x_SD.shape[0], w.widen.panels_NPIn.shape[1] * PANEL), dtype=F32)
-    multiply(attended_SD, 0, w.project_out, n, y_SD)
-    x_SD += y_SD[:, :width]
-    feed_forward(x_SD, n, w, y_SD, h_SF)
-    return x_SD
+    query_PIn = w.project_in.panels_NPIn[n][: -(-width // PANEL)]
+    z_RD = np.empty((_BLOCK, w.project_out.panels_NPIn.shape[1] * PANEL), dtype=F32)
+    h_RF = np.empty((_BLOCK, w.widen.panels_NPIn.shape[1] * PANEL), dtype=F32)
+    score_RT = np.empty((_BLOCK, seen.key_HPdT.shape[1] * PANEL), dtype=F32)
+    for first in range(start, stop, _BLOCK):
+        rows = min(_BLOCK, stop - first)
+        x_RD, real_R = y_SD[first : first + rows], at_S[first : first + rows]
+        _set_rows(x_RD, x_TD, real_R)
+        normalise(x_RD, w.norms_N4D[n, 0], w.norms_N4D[n, 1], z_RD[:rows])
+        q_RD = product(z_RD[:rows], query_PIn)
+        for h in range(w.heads):
+            distance_PdW = w.distance_NHPdn[n, min(h, w.distance_NHPdn.shape[1] - 1)]
+            _attend(
+                q_RD, seen, real_R, h, distance_PdW, w.distances // 2, ablation, score_RT[:rows]
+            )
+            if ablation.replaced_NH.shape[0] and ablation.replaced_NH[n, h]:
+                _replace(q_RD, real_R, n, h, ablation)
+        multiply(q_RD, 0, w.project_out, n, z_RD[:rows])
+        add_rows(z_RD[:rows], x_RD)
+        feed_forward(x_RD, n, w, z_RD[:rows], h_RF[:rows])
+    if not is_last:
+        _see(y_SD, n + 1, w, later, start, stop)
 
 
 @compiled
@@ -170,6 +241,13 @@ def _replace(out_SD: Floats, at_S: Places, n: int, h: int, ablation: Ablation) -
 
 
 @compiled
+def _set_rows(y_SD: Floats, x_TD: Floats, at_S: Places) -> None:
+    for s in range(at_S.shape[0]):
+        for i in range(x_TD.shape[1]):
+            y_SD[s, i] = x_TD[at_S[s], i]
+
+
+@compiled
 def product(x_RI: Floats, panels_PIn: Floats) -> Floats:
     """Return the product of all rows with a matrix in panels."""
     y_RO = np.zeros((x_RI.shape[0], panels_PIn.shape[0] * PANEL), dtype=F32)
@@ -178,46 +256,32 @@ def product(x_RI: Floats, panels_PIn: Floats) -> Floats:
 
 
 @compiled
-def _rows(x_TD: Floats, at_S: Places) -> Floats:
-    rows = -(-at_S.shape[0] // HEIGHT) * HEIGHT
-    y_SD = np.zeros((rows, x_TD.shape[1]), dtype=F32)
-    for s in range(at_S.shape[0]):
-        for i in range(x_TD.shape[1]):
-            y_SD[s, i] = x_TD[at_S[s], i]
-    return y_SD
-
-
-@compiled
 def _attend(
-    q_SD: Floats,
-    kv_TE: Floats,
-    steps: int,
-    at_S: Places,
+    q_RD: Floats,
+    seen: _Seen,
+    at_R: Places,
     head: int,
     distance_PdW: Floats,
     reach: int,
     ablation: Ablation,
-    out_SD: Floats,
+    score_RT: Floats,
 ) -> None:
-    """Set the columns of one head to the sums of the values, weighted by attention."""
-    width = distance_PdW.shape[1]
-    key_PdT, value_PTd = _keys_and_values(kv_TE, out_SD.shape[1], steps, head * width, width)
-    scratch_L, share_S = np.zeros(_LANES, dtype=F32), np.zeros(_QUERIES, dtype=F32)
-    for first in range(0, q_SD.shape[0], _QUERIES):
-        rows = min(_QUERIES, q_SD.shape[0] - first)
-        score_ST = np.zeros((rows, key_PdT.shape[0] * PANEL), dtype=F32)
-        add_product(q_SD, first, head * width, rows, key_PdT, score_ST, 0)
-        if reach:
-            real_S = at_S[first : first + rows]
-            _add_distances(q_SD, first, head * width, distance_PdW, reach, real_S, score_ST, steps)
-        mixed_Sd = np.zeros((rows, value_PTd.shape[0] * PANEL), dtype=F32)
-        _remove(score_ST, at_S[first : first + rows], ablation)
-        for r in range(rows):
-            share_S[r] = F32(1.0) / _exponentials(score_ST[r, :steps], scratch_L)
-        add_product(score_ST, 0, 0, rows, value_PTd, mixed_Sd, 0)
-        for r in range(rows):
-            for i in range(width):
-                out_SD[first + r, head * width + i] = mixed_Sd[r, i] * share_S[r]
+    """Replace the queries of one head by the sums of the values, weighted by attention."""
+    key_PdT, value_PTd = seen.key_HPdT[head], seen.value_HPTd[head]
+    rows, width, steps = at_R.shape[0], key_PdT.shape[1], value_PTd.shape[1]
+    first, scratch_L = head * width, np.empty(_LANES, dtype=F32)
+    score_RT[:] = F32(0.0)
+    if reach:
+        _set_distances(q_RD, first, distance_PdW, reach, at_R, score_RT, steps)
+    add_product(q_RD, 0, first, rows, key_PdT, score_RT, 0)
+    _remove(score_RT, at_R, ablation)
+    share_R = np.empty(rows, dtype=F32)
+    for r in range(rows):
+        share_R[r] = F32(1.0) / _exponentials(score_RT[r, :steps], scratch_L)
+    mixed_Rd = product(score_RT, value_PTd)
+    for r in range(rows):
+        for i in range(width):
+            q_RD[r, first + i] = mixed_Rd[r, i] * share_R[r]
 
 
 @compiled
@@ -230,45 +294,38 @@ def _remove(score_ST: Floats, at_S: Places, ablation: Ablation) -> None:
 
 
 @compiled
-def _keys_and_values(
-    kv_TE: Floats, columns: int, steps: int, first: int, width: int
-) -> tuple[Floats, Floats]:
-    """Return a head's keys, a column for each step, and its values, a row for each, in panels."""
-    key_PdT = np.zeros((-(-steps // PANEL), width, PANEL), dtype=F32)
-    value_PTd = np.zeros((-(-width // PANEL), steps, PANEL), dtype=F32)
-    first += columns % PANEL  # the first panel begins with the last queries
-    for t in range(steps):
-        panel, column = t // PANEL, t % PANEL
-        for i in range(width):
-            key_PdT[panel, i, column] = kv_TE[t, first + i]
-        for i in range(width):
-            value_PTd[i // PANEL, t, i % PANEL] = kv_TE[t, columns + first + i]
-    return key_PdT, value_PTd
-
-
-@compiled
-def _add_distances(
-    q_SD: Floats,
+def _set_distances(
+    q_RD: Floats,
     first: int,
-    column: int,
     distance_PdW: Floats,
     reach: int,
-    at_S: Places,
-    score_ST: Floats,
+    at_R: Places,
+    score_RT: Floats,
     steps: int,
 ) -> None:
-    """Add the scores by distance; keys beyond the reach have that of the farthest.
+    """Set the scores by distance; keys beyond the reach have that of the farthest.
 
     Relative attention of Huang et al. 2018, eq. 3, for distances on both sides.
     """
-    by_distance_SW = np.zeros((score_ST.shape[0], distance_PdW.shape[0] * PANEL), dtype=F32)
-    add_product(q_SD, first, column, score_ST.shape[0], distance_PdW, by_distance_SW, 0)
-    for r in range(at_S.shape[0]):
-        origin = at_S[r] - reach
+    nearest = max(reach - at_R.max(), 0) // PANEL
+    farthest = min(reach - at_R.min() + steps - 1, 2 * reach) // PANEL
+    by_distance_RW = np.zeros((at_R.shape[0], (farthest + 1 - nearest) * PANEL), dtype=F32)
+    wanted_PdW = distance_PdW[nearest : farthest + 1]
+    add_product(q_RD, 0, first, at_R.shape[0], wanted_PdW, by_distance_RW, 0)
+    for r in range(at_R.shape[0]):
+        origin = at_R[r] - reach
         near, far = max(origin, 0), min(origin + 2 * reach + 1, steps)
-        score_ST[r, :near] += by_distance_SW[r, 0]
-        score_ST[r, near:far] += by_distance_SW[r, near - origin : far - origin]
-        score_ST[r, far:steps] += by_distance_SW[r, 2 * reach]
+        shift = origin + nearest * PANEL
+        if near:
+            score_RT[r, :near] = by_distance_RW[r, near - shift]
+        score_T, by_distance_W = (
+            score_RT[r, near:far],
+            by_distance_RW[r, near - shift : far - shift],
+        )
+        for t in range(far - near):
+            score_T[t] = by_distance_W[t]
+        if far < steps:
+            score_RT[r, far:steps] = by_distance_RW[r, far - 1 - shift]
 
 
 @compiled
@@ -338,13 +395,25 @@ def _table(length: int, width: int) -> Floats:
     return sinusoids(length, width)
 
 
-@compiled
 def embed(row_TS: Places, condition_TC: Places, position_TD: Floats, w: EncoderWeights) -> Floats:
-    """Return the embedded steps of a piece, padded: features, conditions and positions."""
-    width = w.embed_RD.shape[1]
-    shape = (-(-row_TS.shape[0] // HEIGHT) * HEIGHT, width)
-    x_TD = np.zeros(shape, dtype=F32)
-    for t in range(row_TS.shape[0]):
+    """Return the embedded steps of a piece: features, conditions and positions."""
+    x_TD = np.zeros((len(row_TS), w.embed_RD.shape[1]), dtype=F32)
+    divide(len(row_TS), partial(_embed, row_TS, condition_TC, position_TD, w, x_TD))
+    return x_TD
+
+
+@compiled
+def _embed(
+    row_TS: Places,
+    condition_TC: Places,
+    position_TD: Floats,
+    w: EncoderWeights,
+    x_TD: Floats,
+    start: int,
+    stop: int,
+) -> None:
+    """Add to the steps from ``start`` to ``stop`` what they consist of."""
+    for t in range(start, stop):
         x_D = x_TD[t]
         for s in range(row_TS.shape[1]):
             _add_row(x_D, w.embed_RD, row_TS[t, s])
@@ -352,7 +421,6 @@ def embed(row_TS: Places, condition_TC: Places, position_TD: Floats, w: EncoderW
             _add_row(x_D, w.condition_KD, w.first_C[c] + condition_TC[t, c])
         if position_TD.shape[0]:
             _add_row(x_D, position_TD, t)
-    return x_TD
 
 
 @compiled

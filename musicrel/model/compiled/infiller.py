@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -19,9 +20,8 @@ from musicrel.model.compiled import context, encoder, grid, voice_heads
 from musicrel.model.compiled.arithmetic import F32, Floats
 from musicrel.model.compiled.context import Biases
 from musicrel.model.compiled.encoder import EncoderWeights, Places, embed, positions, whole_steps
-from musicrel.model.compiled.grid import GridTables
+from musicrel.model.compiled.grid import Grid, GridTables
 from musicrel.model.compiled.layers import Tensors
-from musicrel.model.compiled.tiles import HEIGHT, padded
 from musicrel.model.compiled.voice_heads import Flags, VoiceHeads
 from musicrel.model.config import ModelConfig
 from musicrel.model.features.interval_tables import VOICES
@@ -78,21 +78,37 @@ class CompiledInfiller:
             position_TD = position_BTD[min(number, len(position_BTD) - 1)]
             x_TD = embed(grid.input_rows(piece, self.tables), rows_TC, position_TD, self.weights)
             if layers is None:
-                state_SD = encoder.run(x_TD, len(ids_T4), steps_S, self.weights.layers, ablation)
+                state_SD = encoder.run(x_TD, steps_S, self.weights.layers, ablation)
             else:
-                state_SD = np.zeros((padded(len(steps_S), HEIGHT), x_TD.shape[1]), dtype=F32)
-                state_SD[: len(steps_S)] = layers(x_TD[: len(ids_T4)], steps_S)
-            voice_heads.set_logits(
-                state_SD,
-                steps_S,
-                wanted_S4,
-                piece,
-                self.heads,
-                self.tables,
-                self.biases,
-                logits_BS4V[number],
+                state_SD = layers(x_TD, steps_S)
+            set_logits = partial(
+                self._set_logits, state_SD, steps_S, wanted_S4, piece, logits_BS4V[number]
             )
+            encoder.divide(len(steps_S), set_logits)
         return logits_BS4V
+
+    def _set_logits(
+        self,
+        state_SD: Floats,
+        steps_S: Places,
+        wanted_S4: Flags,
+        piece: Grid,
+        logits_S4V: Floats,
+        start: int,
+        stop: int,
+    ) -> None:
+        """Set the logits of the wanted steps from number ``start`` to ``stop``."""
+        some = slice(start, stop)
+        voice_heads.set_logits(
+            state_SD[some],
+            steps_S[some],
+            wanted_S4[some],
+            piece,
+            self.heads,
+            self.tables,
+            self.biases,
+            logits_S4V[some],
+        )
 
 
 def run_once(model: CompiledInfiller) -> None:

@@ -125,4 +125,13 @@ def feed_forward(x_RD: Floats, n: int, w: Layers, y_RD: Floats, h_RF: Floats) ->
         else:
             relu(h_RF[r])
     multiply(h_RF, 0, w.narrow, n, y_RD)
-    x_RD += y_RD[:, : x_RD.shape[1]]
+    add_rows(y_RD, x_RD)
+
+
+@compiled
+def add_rows(y_RD: Floats, x_RD: Floats) -> None:
+    """Add the first columns of ``y_RD`` to ``x_RD``."""
+    for r in range(x_RD.shape[0]):
+        x_D, y_D = x_RD[r], y_RD[r]
+        for i in range(x_D.shape[0]):
+            x_D[i] += y_D[i]

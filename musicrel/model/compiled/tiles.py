@@ -9,7 +9,8 @@ Dimensions: R rows, I inputs, O outputs, P panels of n columns each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import platform
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-from musicrel.model.compiled.arithmetic import F32, Floats, compiled
+from musicrel.model.compiled.arithmetic import F32, Floats, compiled_exactly
 
 _FEATURES: Final = binding.get_host_cpu_features()
 _LANES: Final = 16 if _FEATURES.get("avx512f") else 8 if _FEATURES.get("avx2") else 4
@@ -27,15 +28,24 @@ _LANES: Final = 16 if _FEATURES.get("avx512f") else 8 if _FEATURES.get("avx2") e
 _VECTORS: Final = 2
 PANEL: Final = _VECTORS * _LANES
 """Columns n of a panel."""
-HEIGHT: Final = 4
-"""Rows of a low tile; rows that are padded to a multiple of it are multiplied fastest."""
-_TALL: Final = 2 * HEIGHT if _FEATURES.get("avx512f") else HEIGHT
-"""Rows of a tile that fills the registers: 16 sums of 32 registers, else 8 of 16."""
+_IS_ARM: Final = platform.machine().lower() in {"arm64", "aarch64"}
+_REGISTERS: Final = 32 if _IS_ARM or _FEATURES.get("avx512f") else 16
+HEIGHT: Final = (_REGISTERS - _VECTORS - 1) // _VECTORS // 2 * 2
+"""Rows of the highest tile: its sums, the weights and an input fill the registers."""
 _ABREAST: Final = 2
-"""Panels of the tile of a single row, whose sums would otherwise wait for each other."""
+"""Panels of the tile of a few rows, whose sums would otherwise wait for each other."""
+_FEW: Final = 2
+_SIZES: Final = (
+    *((height, 1) for height in range(1, HEIGHT + 1)),
+    *((height, _ABREAST) for height in range(1, _FEW + 1)),
+)
+"""Rows and panels of all tiles."""
+_IS_FUSED: Final = _IS_ARM or bool(_FEATURES.get("fma"))
+"""True where the processor multiplies and adds with a single rounding."""
 
 _BYTES: Final = 4
 _INT: Final = ir.IntType(64)
+_POINTER: Final = ir.IntType(8).as_pointer()
 _FLOAT: Final = ir.FloatType()
 _VECTOR: Final = ir.VectorType(_FLOAT, _LANES)
 _INTEGERS: Final = ir.VectorType(ir.IntType(32), _LANES)
@@ -56,34 +66,25 @@ def panels(w_IO: Floats) -> Floats:
     return np.ascontiguousarray(wide_IO.reshape(inputs, -1, PANEL).transpose(1, 0, 2))
 
 
-def _tile(height: int, breadth: int = 1) -> Callable[..., None]:
-    """Return the function that adds a tile of some rows by some panels; see ``add_product``."""
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
+def _add_tile(
+    _context: Any, x: Any, _row: Any, _column: Any, w: Any, _panel: Any, y: Any, _place: Any,
+    _height: Any, _breadth: Any,
+) -> Any:  # fmt: skip
+    """Add to y[place:, panel:] the product of x[row:, column:] and the panels of w."""
 
-    @intrinsic  # type: ignore[untyped-decorator]  # numba has no types
-    def add_tile(
-        _context: Any, x: Any, _row: Any, _column: Any, w: Any, _panel: Any, y: Any, _place: Any
-    ) -> Any:
-        """Add to y[place:, panel:] the product of x[row:, column:] and the panels of w."""
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        x, w, y = (_Array(context, builder, signature, arguments, n) for n in (0, 3, 5))
+        _, row, column, _, panel, _, place, height, breadth = arguments
+        x_first, w_first = x.at(row, column), w.at(panel, _INT(0), _INT(0))
+        y_first = y.at(place, builder.mul(panel, _INT(PANEL)))
+        strides = x.strides[0], w.strides[0], y.strides[0]
+        sizes = w.shape[1], height, breadth
+        builder.call(_tiles(builder.module), (x_first, w_first, y_first, *strides, *sizes))
+        return context.get_dummy_value()
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            x, w, y = (_Array(context, builder, signature, arguments, n) for n in (0, 3, 5))
-            _, row, column, _, panel, _, place = arguments
-            first = builder.mul(panel, _INT(PANEL))
-            _Tile(
-                builder,
-                rows=[x.at(builder.add(row, _INT(r)), column) for r in range(height)],
-                weights=[
-                    w.at(builder.add(panel, _INT(p)), _INT(0), _INT(0)) for p in range(breadth)
-                ],
-                sums=[y.at(builder.add(place, _INT(r)), first) for r in range(height)],
-            ).add(inputs=w.shape[1])
-            return context.get_dummy_value()
-
-        places = types.int64
-        return types.void(x, places, places, w, places, y, places), generate
-
-    made: Callable[..., None] = add_tile
-    return made
+    places = types.int64
+    return types.void(x, places, places, w, places, y, places, places, places), generate
 
 
 class _Array:
@@ -94,15 +95,46 @@ class _Array:
     ) -> None:
         made = arrayobj.make_array(signature.args[number])(context, builder, arguments[number])
         self._builder = builder
-        self._data = builder.bitcast(made.data, ir.IntType(8).as_pointer())
-        self._strides = cgutils.unpack_tuple(builder, made.strides)
+        self._data = builder.bitcast(made.data, _POINTER)
+        self.strides = cgutils.unpack_tuple(builder, made.strides)
         self.shape = cgutils.unpack_tuple(builder, made.shape)
 
     def at(self, *indices: Any) -> Any:
-        address = self._data
-        for stride, index in zip(self._strides, indices, strict=True):
-            address = self._builder.gep(address, [self._builder.mul(stride, index)])
-        return address
+        return _moved(self._builder, self._data, *zip(self.strides, indices, strict=True))
+
+
+def _moved(builder: Any, address: Any, *steps: tuple[Any, Any]) -> Any:
+    for stride, index in steps:
+        address = builder.gep(address, [builder.mul(stride, index)])
+    return address
+
+
+def _tiles(module: Any) -> Any:
+    """Return the function of a module that adds a tile of any size.
+
+    It is not inlined, which would take the compiler minutes.
+    """
+    form = ir.FunctionType(ir.VoidType(), [_POINTER] * 3 + [_INT] * 6)
+    function = cgutils.get_or_insert_function(module, form, "musicrel_add_tile")
+    if not function.is_declaration:
+        return function
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    builder = ir.IRBuilder(function.append_basic_block())
+    x, w, y, x_stride, w_stride, y_stride, inputs, height, breadth = function.args
+    for rows, panels in _SIZES:
+        is_height = builder.icmp_signed("==", height, _INT(rows))
+        is_breadth = builder.icmp_signed("==", breadth, _INT(panels))
+        with builder.if_then(builder.and_(is_height, is_breadth)):
+            tile = _Tile(
+                builder,
+                rows=[_moved(builder, x, (x_stride, _INT(r))) for r in range(rows)],
+                weights=[_moved(builder, w, (w_stride, _INT(p))) for p in range(panels)],
+                sums=[_moved(builder, y, (y_stride, _INT(r))) for r in range(rows)],
+            )
+            tile.add(inputs)
+    builder.ret_void()
+    return function
 
 
 class _Tile:
@@ -137,9 +169,16 @@ class _Tile:
         for first, register_row in zip(self._rows, registers, strict=True):
             x = self._broadcast(builder.gep(first, [builder.mul(index, _INT(_BYTES))]))
             for register, vector in zip(register_row, w, strict=True):
-                product = builder.fmul(x, vector, flags=("contract",))
-                total = builder.fadd(builder.load(register), product, flags=("contract",))
-                builder.store(total, register)
+                builder.store(self._multiplied(x, vector, builder.load(register)), register)
+
+    def _multiplied(self, x: Any, vector: Any, total: Any) -> Any:
+        """Return the product added to ``total``, never rounded in another way by the compiler."""
+        if not _IS_FUSED:
+            return self._builder.fadd(total, self._builder.fmul(x, vector))
+        form = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
+        name = f"llvm.fma.v{_LANES}f32"
+        fused = cgutils.get_or_insert_function(self._builder.module, form, name)
+        return self._builder.call(fused, (x, vector, total))
 
     def _broadcast(self, address: Any) -> Any:
         builder = self._builder
@@ -157,13 +196,7 @@ class _Tile:
         return self._builder.bitcast(place, _VECTOR.as_pointer())
 
 
-_add_tall = _tile(_TALL)
-_add_low = _tile(HEIGHT)
-_add_abreast = _tile(1, _ABREAST)
-_add_row = _tile(1)
-
-
-@compiled
+@compiled_exactly
 def add_product(
     x_RI: Floats,
     row: int,
@@ -182,18 +215,13 @@ def add_product(
         y_RO: gets the sums; its rows are contiguous and hold all columns of the panels.
         place: row of the first sum.
     """
-    for first in range(0, panels_PIn.shape[0], _ABREAST):
-        abreast, done = min(_ABREAST, panels_PIn.shape[0] - first), 0
-        for panel in range(first, first + abreast):
-            done = 0
-            while done + _TALL <= rows:
-                _add_tall(x_RI, row + done, column, panels_PIn, panel, y_RO, place + done)
-                done += _TALL
-            while done + HEIGHT <= rows:
-                _add_low(x_RI, row + done, column, panels_PIn, panel, y_RO, place + done)
-                done += HEIGHT
-        for r in range(done, rows):
-            if abreast == _ABREAST:
-                _add_abreast(x_RI, row + r, column, panels_PIn, first, y_RO, place + r)
-            else:
-                _add_row(x_RI, row + r, column, panels_PIn, first, y_RO, place + r)
+    tiles = -(-rows // HEIGHT)
+    breadth = _ABREAST if rows <= _FEW else 1
+    for panel in range(0, panels_PIn.shape[0], breadth):
+        abreast, done = min(breadth, panels_PIn.shape[0] - panel), 0
+        for tile in range(tiles):
+            height = (rows - done) // (tiles - tile)
+            _add_tile(
+                x_RI, row + done, column, panels_PIn, panel, y_RO, place + done, height, abreast
+            )
+            done += height

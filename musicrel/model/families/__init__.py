@@ -1,1 +1,1 @@
-"""The model classes: causal, encoder-decoder, infilling, classifier, critic, published encoder."""
+"""The model classes: causal, encoder-decoder, infilling, classifier, published encoder."""

@@ -14,7 +14,7 @@ summed, "..." the cells of the wanted steps.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
@@ -45,6 +45,7 @@ class Infiller(Transformer):
     """Tokens of whole steps in raster order to the logits of each of them."""
 
     counterpoint: ContextBiases | None
+    tokens_per_position: ClassVar[int] = VOICES
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
@@ -103,7 +104,7 @@ class Infiller(Transformer):
             x_BTD = blocks(x_BTD, at_S)
         hidden_BT4H = self.inner(self.norm(x_BTD)).unflatten(-1, (VOICES, HIDDEN))
         hidden_BT4H = F.gelu(hidden_BT4H + summed(context.context, self.embed_context.weight))
-        logits_BT4V = self._logits(self.head(self.dropout(hidden_BT4H)), context)
+        logits_BT4V = self.logits(self.head(self.dropout(hidden_BT4H)), context)
         if self.counterpoint is not None:
             cells = self.counterpoint.neighbourhood(ids_BT4, conditions_BTC, steps)
             logits_BT4V = logits_BT4V + self.counterpoint(*cells)
@@ -123,7 +124,8 @@ class Infiller(Transformer):
         embedded_BTD: Tensor = self.dropout(self.positions(x_BTD, starts_B // VOICES))
         return embedded_BTD
 
-    def _logits(self, outputs_O: Tensor, context: StepContext) -> Tensor:
+    def logits(self, outputs_O: Tensor, context: StepContext) -> Tensor:
+        """Return the logits of all tokens from the outputs of the voices' heads."""
         plain_V, by_distance_O, by_degree_O = torch.split(outputs_O, self._sizes, dim=-1)
         by_pitch_P = self._by_pitch(by_distance_O, by_degree_O, context)
         by_token_V = F.pad(torch.cat([by_pitch_P, by_pitch_P], dim=-1), (FIRST_PITCH_TOKEN, 0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 import torch
 from torch import Tensor, nn
@@ -21,7 +21,7 @@ from musicrel.model.config import GIVEN, KEY, ModelConfig
 from musicrel.model.features.interval_tables import NEIGHBOURS
 from musicrel.model.features.intervals import Intervals, Lookahead
 from musicrel.model.features.logit_biases import ContextBiases, LogitBiases
-from musicrel.model.positions.table import embedding_positions, positional_attention
+from musicrel.model.positions.table import embedding_positions, key_width, positional_attention
 
 _HEAD_STD = 0.02
 _ACTIVATIONS: Final[Mapping[str, type[nn.Module]]] = {"gelu": nn.GELU, "relu": nn.ReLU}
@@ -82,6 +82,7 @@ class Block(nn.Module):
         memory: Memory | None = None,
         record: Recording | None = None,
         ablation: Ablation | None = None,
+        coordinates_BT2X: Tensor | None = None,
         at_S: Tensor | None = None,
     ) -> Tensor:
         """Return the states after the block at the positions ``at_S``; None: at all."""
@@ -92,6 +93,7 @@ class Block(nn.Module):
             cache=cache,
             record=record,
             ablation=ablation,
+            coordinates_BT2X=coordinates_BT2X,
         )
         x_BTD = self.after(x_BTD, update_BTD, self.norm_attention)
         if self.cross_attention is not None and memory is not None:
@@ -113,6 +115,8 @@ class Block(nn.Module):
 
 class Transformer(nn.Module):
     """The common part of the networks of all families: embeddings, blocks, last norm, head."""
+
+    tokens_per_position: ClassVar[int] = 1
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -139,6 +143,7 @@ class Transformer(nn.Module):
         *,
         record: Recording | None = None,
         ablation: Ablation | None = None,
+        coordinates_BT2X: Tensor | None = None,
         at_S: Tensor | None = None,
     ) -> Tensor:
         ablation, tokens = Ablation() if ablation is None else ablation, x_BTD.shape[1]
@@ -151,13 +156,19 @@ class Transformer(nn.Module):
                 memory=memories[index] if memories else None,
                 record=record,
                 ablation=ablation.layer(index),
+                coordinates_BT2X=coordinates_BT2X,
                 at_S=at_S if index == len(blocks) - 1 else None,
             )
         return x_BTD if at_S is None or blocks else x_BTD[:, at_S]
 
+    def reserve(self, tokens: int) -> None:
+        """Prepare the positions of so many tokens of a piece."""
+        self.positions.reserve(-(-tokens // self.tokens_per_position))
+
     def new_cache(self, batch: int, capacity: int) -> KeyValueCache:
         shape = (batch, self.config.heads, capacity, self.config.head_width)
-        return KeyValueCache(self.config.layers, shape, self.embed_token.weight)
+        like = self.embed_token.weight
+        return KeyValueCache(self.config.layers, shape, like, key_width(self.config))
 
     @property
     def parameter_count(self) -> int:
@@ -262,6 +273,9 @@ class Predictor(Transformer):
             conditioning.memories,
             record=recorded,
             ablation=ablation,
+            coordinates_BT2X=self.positions.coordinates(
+                ids_BT, conditions_BTC, starts_B if cache is None else cache.start
+            ),
         )
         if cache is not None:
             cache.length += ids_BT.shape[1]

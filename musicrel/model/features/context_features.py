@@ -10,7 +10,7 @@ S slots, R distances, P pitches.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
@@ -27,7 +27,11 @@ from musicrel.model.features.context_rows import (
 )
 from musicrel.model.features.interval_tables import MOTIONS, VOICES
 
-_OTHERS: Final = torch.tensor(OTHERS)
+
+@cache
+def _others(device: torch.device) -> Tensor:
+    """Return the others of each voice; a captured step cannot copy them to its device."""
+    return torch.tensor(OTHERS, device=device)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +163,7 @@ class ContextFeatures(nn.Module):
 
 def others(x_BT4: Tensor) -> Tensor:
     """Return the values of the three other voices beside each: (B, T, 4) to (B, T, 4, 3)."""
-    return x_BT4[..., _OTHERS.to(x_BT4.device)]
+    return x_BT4[..., _others(x_BT4.device)]
 
 
 def _near(ids_BT4: Tensor) -> Tensor:

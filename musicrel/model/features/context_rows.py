@@ -6,7 +6,6 @@ the condition ``key``, V vocabulary.
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -15,8 +14,6 @@ import numpy.typing as npt
 from musicrel.model.config import FIRST_PITCH_TOKEN
 from musicrel.model.features.interval_tables import (
     DEGREES,
-    LEAPS,
-    OCTAVE,
     VOICES,
     Table,
     degrees,
@@ -83,61 +80,3 @@ def context_rows(tokens: int, *, has_key: bool) -> dict[str, npt.NDArray[Any]]:
 
 def _first_rows(sizes: list[int]) -> Table:
     return np.cumsum([0, *sizes[:-1]])
-
-
-BASS: Final = 3
-VOICE_PAIRS: Final = tuple(zip(*combinations(range(VOICES), 2), strict=True))
-"""The upper voice of each pair, and the lower voice of each pair."""
-CLASSES: Final = OCTAVE + 1
-"""Intervals within the octave, and none."""
-MIN_GAP: Final = -3
-MAX_GAP: Final = 2 * OCTAVE
-_GAPS: Final = MAX_GAP - MIN_GAP + 2
-DIRECTIONS: Final = 4
-"""Down, none, up, and undefined."""
-NONE: Final = -1
-"""Pitch of a cell without one."""
-_SIZES: Final = (
-    [CLASSES] * 3 * VOICES + [LEAPS] * VOICES + [_GAPS] * (VOICES - 1)
-)  # the pairs follow, all with the same rows
-CRITIC_ROWS: Final = sum(_SIZES) + CLASSES * CLASSES * DIRECTIONS
-"""Number of rows of the table."""
-SUMMED: Final = len(_SIZES) + len(VOICE_PAIRS[0])
-"""Number S of rows per step."""
-
-
-_FIRST_S: Final = np.cumsum([0, *_SIZES])
-"""First row of each slot but the pairs, then that of all pairs."""
-
-
-def critic_rows(ids_T4: Table, pitches: int) -> Table:
-    """Return the rows of the features of each step; see ``families.classifier``: (..., T, S)."""
-    now_T4 = np.where(ids_T4 < FIRST_PITCH_TOKEN, NONE, (ids_T4 - FIRST_PITCH_TOKEN) % pitches)
-    nothing_14 = np.full_like(now_T4[..., :1, :], NONE)
-    before_T4 = np.concatenate([nothing_14, now_T4[..., :-1, :]], axis=-2)
-    after_T4 = np.concatenate([now_T4[..., 1:, :], nothing_14], axis=-2)
-    near_T12 = np.concatenate([before_T4, now_T4, after_T4], axis=-1)
-    upper, lower = map(list, VOICE_PAIRS)
-    was_T6 = _classes(before_T4[..., upper], before_T4[..., lower])
-    is_T6 = _classes(now_T4[..., upper], now_T4[..., lower])
-    direction_T6 = _apart(now_T4[..., upper], before_T4[..., upper], -1, 1)
-    own = (
-        _classes(near_T12, now_T4[..., BASS, None]),
-        _apart(now_T4, before_T4, -OCTAVE, OCTAVE),
-        _apart(now_T4[..., :-1], now_T4[..., 1:], MIN_GAP, MAX_GAP),
-    )
-    pairs_T6 = (was_T6 * CLASSES + is_T6) * DIRECTIONS + direction_T6
-    return np.concatenate(
-        [np.concatenate(own, axis=-1) + _FIRST_S[:-1], pairs_T6 + _FIRST_S[-1]], axis=-1
-    )
-
-
-def _classes(pitch: Table, above: Table) -> Table:
-    """Return the semitones within the octave from one pitch up to another, 0 to 11; 12: none."""
-    return np.where((pitch < 0) | (above < 0), OCTAVE, (pitch - above) % OCTAVE)
-
-
-def _apart(pitch: Table, above: Table, least: int, most: int) -> Table:
-    """Return the clipped distance of two pitches as a row from 0; the last if one is none."""
-    none, distance = most - least + 1, (pitch - above).clip(least, most) - least
-    return np.where((pitch < 0) | (above < 0), none, distance)

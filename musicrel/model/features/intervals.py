@@ -191,7 +191,7 @@ class Lookahead(Intervals):
 
     def _lookahead_columns(self, given_BT4: Tensor) -> list[Tensor]:
         """Return the columns of each step and voice, each (B, T, 4, columns)."""
-        none = self.pitch_V[0]
+        none = self._distances // 2  # a number, so that the device is not asked for it
         pitch_BT4 = self.pitch_V[given_BT4]
         sounds_BT4 = pitch_BT4 < none
         onsets_BT4 = sounds_BT4 & (given_BT4 < FIRST_PITCH_TOKEN + none)
@@ -199,14 +199,14 @@ class Lookahead(Intervals):
         first_BT4 = _next(begins_BT4)
         steps, step_T1 = given_BT4.shape[1], _steps(given_BT4)
         second_BT4 = F.pad(first_BT4, (0, 0, 0, 1), value=steps).gather(1, first_BT4)
-        padded = F.pad(pitch_BT4, (0, 0, 0, 1), value=int(none))
+        padded = F.pad(pitch_BT4, (0, 0, 0, 1), value=none)
         follows_BT42 = [padded.gather(1, place) for place in (first_BT4, second_BT4)]
         steps_BT4 = (
             (first_BT4 - step_T1).clamp(max=_STEP_ROWS - 1).masked_fill(first_BT4 == steps, 0)
         )
         state_BT4 = torch.where(onsets_BT4, 2, sounds_BT4.long())
         now_BT43, state_BT43 = (
-            _later_voices(each, empty) for each, empty in ((pitch_BT4, int(none)), (state_BT4, 0))
+            _later_voices(each, empty) for each, empty in ((pitch_BT4, none), (state_BT4, 0))
         )
         later = [_rotate_to_each_voice(each) for each in follows_BT42]
         return [now_BT43, *later, _rotate_to_each_voice(steps_BT4), state_BT43]

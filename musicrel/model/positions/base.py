@@ -13,6 +13,7 @@ one.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import torch
@@ -25,6 +26,18 @@ INITIAL_STD: Final = 0.02
 """Standard deviation of learned positions at the start."""
 _TILE: Final = 128
 """Queries of a tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """All that a scheme may know of the tokens whose queries or keys it transforms."""
+
+    first: Place  # position of the first of them
+    planned_length: int  # final length of the sequence, the same for all parts of it
+    states_BTD: Tensor  # the states that the queries or keys are projections of
+    # coordinates of what each token predicts and of itself, (B, T, 2, X), from
+    # ``EmbeddingPositions.coordinates``; None: the scheme has none, or positions are not tokens
+    coordinates_BT2X: Tensor | None = None
 
 
 class SchemePart(nn.Module):
@@ -46,13 +59,14 @@ class EmbeddingPositions(SchemePart):
     """
 
     def forward(self, x_BTD: Tensor, starts_B: Place) -> Tensor:
-        """Return the embeddings with positions.
+        """Return the embeddings with positions; a captured step needs reserved ones.
 
         Args:
             starts_B: position of the first token, one for all or one for each sequence.
         """
-        last = starts_B if isinstance(starts_B, int) else int(starts_B.max())
-        self.reserve(last + x_BTD.shape[1])
+        if not is_captured(x_BTD):
+            last = starts_B if isinstance(starts_B, int) else int(starts_B.max())
+            self.reserve(last + x_BTD.shape[1])
         return self.at(x_BTD, starts_B)
 
     def reserve(self, length: int) -> None:
@@ -62,24 +76,27 @@ class EmbeddingPositions(SchemePart):
         """Return the embeddings with positions that are reserved; the host is not synchronised."""
         return x_BTD
 
+    def coordinates(self, ids_BT: Tensor, conditions_BTC: Tensor, starts_B: Place) -> Tensor | None:
+        """Return ``Tokens.coordinates_BT2X``; the host is not synchronised."""
+        return None
+
 
 class PositionalAttention(SchemePart):
     """The arithmetic between queries, keys and values, without positions.
 
     Schemes that act on scores or values override ``scores``, ``mix`` and ``fused``; those that
-    transform queries and keys override ``rotate_qk``. None of these but ``fused`` synchronises the
-    host, so that a decoding step can be captured in a graph.
+    transform queries and keys override ``rotate_q`` and, where keys differ, ``rotate_k``. None of
+    these synchronises the host, so that a step of decoding or of training can be captured in a
+    graph.
     """
 
-    def rotate_qk(self, x_BHTd: Tensor, first: Place, planned_length: int) -> Tensor:
-        """Transform queries or keys by their positions; the cache holds transformed keys.
+    def rotate_q(self, q_BHTd: Tensor, at: Tokens) -> Tensor:
+        """Transform projected queries by the positions of their tokens."""
+        return q_BHTd
 
-        Args:
-            x_BHTd: projected queries or keys.
-            first: position of the first of them.
-            planned_length: final length of the sequence, the same for all parts of it.
-        """
-        return x_BHTd
+    def rotate_k(self, k_BHTd: Tensor, at: Tokens) -> Tensor:
+        """Transform projected keys, by default as queries; the cache holds transformed keys."""
+        return self.rotate_q(k_BHTd, at)
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: Place | None = None
@@ -89,8 +106,8 @@ class PositionalAttention(SchemePart):
         e_ij = q_i . k_j / sqrt d (Vaswani et al. 2017, eq. 1).
 
         Args:
-            q_BHTd: queries, transformed by ``rotate_qk``.
-            k_BHSd: keys, transformed by ``rotate_qk``.
+            q_BHTd: queries, transformed by ``rotate_q``.
+            k_BHSd: keys, transformed by ``rotate_k``.
             causal: whether entries with j > i are masked afterwards and may have any value.
             first: position of the first query; None: the queries are the last of the positions.
         """
@@ -161,6 +178,11 @@ class ExplicitAttention(PositionalAttention):
         return self.mix(weights_BHtS, v_BHSd, first=first)
 
 
+def is_captured(x: Tensor) -> bool:
+    """Return whether operations on ``x`` are recorded now, when the host cannot be asked."""
+    return x.is_cuda and torch.cuda.is_current_stream_capturing()
+
+
 def causal_mask(queries: int, keys: int, device: torch.device) -> Tensor:
     """Return a mask with True where query t may attend to key s: bool (T, S).
 
@@ -175,6 +197,8 @@ def masked_softmax(scores_BHTS: Tensor, *, causal: bool, mask: Tensor | None) ->
     visible_keys = mask
     if causal and queries > 1:
         past_TS = causal_mask(queries, keys, scores_BHTS.device)
+        if mask is None and queries <= keys:  # every query sees a key
+            return scores_BHTS.masked_fill(~past_TS, -torch.inf).softmax(-1)
         visible_keys = past_TS if mask is None else past_TS & mask
     if visible_keys is None:
         return scores_BHTS.softmax(-1)

@@ -68,11 +68,15 @@ class LinearBias(DistanceBiasAttention):
     def __init__(self, heads: int) -> None:
         super().__init__()
         # no arithmetic of torch: on the meta device it imports the compiler, which takes a second
-        slopes = [2.0 ** (-_STEEPEST_POWER * a / heads) for a in range(1, heads + 1)]
-        self.slopes_H = nn.Buffer(torch.tensor(slopes), persistent=False)
+        self.slopes_H = nn.Buffer(torch.tensor(slopes(heads)), persistent=False)
 
     def by_distance(self, back_W: Tensor) -> Tensor:
         return -self.slopes_H[:, None] * back_W.abs()
+
+
+def slopes(heads: int) -> list[float]:
+    """Return m_a for the heads a = 1 ... h."""
+    return [2.0 ** (-_STEEPEST_POWER * a / heads) for a in range(1, heads + 1)]
 
 
 class LearnedBias(DistanceBiasAttention):

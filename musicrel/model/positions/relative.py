@@ -3,10 +3,11 @@
 e_ij = (q_i . k_j + q_i . E_(j-i)) / sqrt d, one table E a head or one shared by the heads. Memory
 for E is O(L d): an (L, L, d) tensor never exists. Distances beyond the table take its farthest row.
 
-Whole sequences are computed in tiles of query rows. Autograd would keep (L, L) matrices for the
-backward pass, because fused kernels do not accept a bias that needs a gradient; here the weights of
-each tile are computed again in the backward pass (as in FlashAttention, Dao et al. 2022), so that
-the memory is O(L x tile). ``RelativeAttention.scores`` is the reference in the tests.
+On a CPU whole sequences are computed in tiles of query rows. Autograd would keep (L, L) matrices
+for the backward pass, because fused kernels do not accept a bias that needs a gradient; here the
+weights of each tile are computed again in the backward pass (as in FlashAttention, Dao et al.
+2022), so that the memory is O(L x tile). ``RelativeAttention.scores`` is the reference in the
+tests, and what a GPU computes, where a few large products are faster than many small ones.
 
 Dimensions: B batch, H heads, T queries, S keys, L tokens, W columns of distances, R rows of the
 table, d head width; in tiles G groups of N heads, t queries of a tile.
@@ -21,13 +22,13 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.positions.base import INITIAL_STD, Place, PositionalAttention, masked_softmax
+from musicrel.model.positions.base import INITIAL_STD, ExplicitAttention, Place, masked_softmax
 from musicrel.model.positions.skew import skew
 
 _TILE: Final = 64
 
 
-class RelativeAttention(PositionalAttention):
+class RelativeAttention(ExplicitAttention):
     """Scores with a learned vector for every distance and head."""
 
     def __init__(
@@ -56,27 +57,23 @@ class RelativeAttention(PositionalAttention):
     def fused(
         self, q_BHTd: Tensor, k_BHTd: Tensor, v_BHTd: Tensor, *, causal: bool, mask: Tensor | None
     ) -> Tensor:
-        """Attend tile by tile, with memory O(L), in full precision under autocast as well."""
+        """Attend; on a CPU tile by tile, in full precision under autocast as well."""
+        if q_BHTd.device.type != "cpu":
+            return super().fused(q_BHTd, k_BHTd, v_BHTd, causal=causal, mask=mask)
         batch, heads, tokens, _ = q_BHTd.shape
         rows_HWd = self.rows(tokens, tokens, causal=causal).expand(heads, -1, -1)
         reach = tokens
         if causal and self.max_distance < tokens:
             # less that of the farthest row, which changes no weight, scores beyond it are 0
             rows_HWd, reach = rows_HWd - rows_HWd[:, :1], self.max_distance
-        # on a CPU the scores of a tile of one sequence stay in the processor's cache
-        groups = batch if q_BHTd.device.type == "cpu" else 1
-        shape = groups, batch * heads // groups
         if mask is not None:
-            mask = mask.expand(batch, heads, 1, tokens).reshape(*shape, 1, tokens)
-        parts = (
-            x_BHTd.to(rows_HWd.dtype).reshape(*shape, tokens, x_BHTd.shape[-1])
-            for x_BHTd in (q_BHTd, k_BHTd, v_BHTd)
-        )
-        with torch.autocast(q_BHTd.device.type, enabled=False):
-            out_GNTd: Tensor = _Tiled.apply(  # type: ignore[no-untyped-call]  # untyped in torch
-                *parts, rows_HWd.repeat(batch // groups, 1, 1), reach, causal, mask
+            mask = mask.expand(batch, heads, 1, tokens)
+        parts = (x_BHTd.to(rows_HWd.dtype).contiguous() for x_BHTd in (q_BHTd, k_BHTd, v_BHTd))
+        with torch.autocast("cpu", enabled=False):
+            out_BHTd: Tensor = _Tiled.apply(  # type: ignore[no-untyped-call]  # untyped in torch
+                *parts, rows_HWd.contiguous(), reach, causal, mask
             )
-        return out_GNTd.view(q_BHTd.shape)
+        return out_BHTd
 
     def rows(self, keys: int, queries: int, *, causal: bool, first: Place | None = None) -> Tensor:
         """Return the embeddings by distance, with one row more as required by ``skew``."""

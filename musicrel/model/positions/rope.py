@@ -22,11 +22,12 @@ import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
-from musicrel.model.positions.base import Place, PositionalAttention
+from musicrel.model.positions.base import Place, PositionalAttention, Tokens
 
 SCALINGS = ("none", "interpolate", "ntk", "yarn")
 
-_BASE = 10_000.0
+BASE = 10_000.0
+"""B of unscaled positions."""
 _MIN_TURNS, _MAX_TURNS = 1.0, 32.0
 _SHARPENING = 0.1
 _MIN_NTK_WIDTH = 4
@@ -35,30 +36,56 @@ _MIN_NTK_WIDTH = 4
 class RotaryAttention(PositionalAttention):
     """Attention with rotated queries and keys."""
 
-    def __init__(self, head_width: int, *, trained_length: int, scaling: str) -> None:
+    def __init__(self, head_width: int, *, trained_length: int, scaling: str = "none") -> None:
         super().__init__()
         least = _MIN_NTK_WIDTH if scaling == "ntk" else 2
-        if head_width % 2 or head_width < least:
-            raise ModelError(
-                f"a head has width {head_width}: rope with scaling {scaling!r} rotates pairs of "
-                f"dimensions and needs an even width of at least {least}"
-            )
-        self._width, self._trained_length, self._scaling = head_width, trained_length, scaling
+        check_pairs(head_width, f"rope with scaling {scaling!r}", least)
+        self.width, self.trained_length, self._scaling = head_width, trained_length, scaling
 
-    def rotate_qk(self, x_BHTd: Tensor, first: Place, planned_length: int) -> Tensor:
-        stretch = max(1.0, planned_length / self._trained_length)
-        device = torch.device("cpu") if x_BHTd.device.type == "mps" else x_BHTd.device  # float64
-        place_T = torch.arange(x_BHTd.shape[2], dtype=torch.float64, device=device)
-        place_T = place_T + (first if isinstance(first, int) else first.to(device))
-        speed_C = speeds(self._width, self._trained_length, stretch, self._scaling, device)
-        angle_TC = place_T[:, None] * speed_C
+    def rotate_q(self, q_BHTd: Tensor, at: Tokens) -> Tensor:
+        stretch = max(1.0, at.planned_length / self.trained_length)
+        place_T = places(q_BHTd, at.first)
+        angle_TC = place_T[:, None] * self.speeds(stretch, place_T.device)
         factor = 1.0 + _SHARPENING * math.log(stretch) if self._scaling == "yarn" else 1.0
-        cos_TC, sin_TC = (factor * angle_TC.cos()).to(x_BHTd), (factor * angle_TC.sin()).to(x_BHTd)
-        even_BHTC, odd_BHTC = x_BHTd[..., 0::2], x_BHTd[..., 1::2]
-        turned_BHTCp = torch.stack(
-            [even_BHTC * cos_TC - odd_BHTC * sin_TC, odd_BHTC * cos_TC + even_BHTC * sin_TC], dim=-1
+        return rotated(q_BHTd, angle_TC, factor)
+
+    def speeds(self, stretch: float, device: torch.device) -> Tensor:
+        return speeds(self.width, self.trained_length, stretch, self._scaling, device)
+
+
+def check_pairs(head_width: int, scheme: str, least: int = 2) -> None:
+    """Check that the width of a head, which ``scheme`` rotates, is even and large enough."""
+    if head_width % 2 or head_width < least:
+        raise ModelError(
+            f"a head has width {head_width}: {scheme} rotates pairs of dimensions and needs an "
+            f"even width of at least {least}"
         )
-        return turned_BHTCp.flatten(-2)
+
+
+def places(x_BHTd: Tensor, first: Place) -> Tensor:
+    """Return the positions of queries or keys: float64 (T,), which keeps distant ones exact."""
+    device = torch.device("cpu") if x_BHTd.device.type == "mps" else x_BHTd.device  # no float64
+    place_T = torch.arange(x_BHTd.shape[2], dtype=torch.float64, device=device)
+    return place_T + (first if isinstance(first, int) else first.to(device))
+
+
+def rotated(x_BHTd: Tensor, angle_TC: Tensor, factor: float = 1.0) -> Tensor:
+    """Rotate pair c of each query or key by its angle, (T, d / 2) or (B, H, T, d / 2), radians."""
+    cos_TC, sin_TC = (factor * angle_TC.cos()).to(x_BHTd), (factor * angle_TC.sin()).to(x_BHTd)
+    even_BHTC, odd_BHTC = x_BHTd[..., 0::2], x_BHTd[..., 1::2]
+    turned_BHTCp = torch.stack(
+        [even_BHTC * cos_TC - odd_BHTC * sin_TC, odd_BHTC * cos_TC + even_BHTC * sin_TC], dim=-1
+    )
+    return turned_BHTCp.flatten(-2)
+
+
+def fast_pairs(head_width: int, trained_length: int) -> int:
+    """Return the number of pairs that complete a turn in the trained window.
+
+    K = #{c : theta_c >= 2 pi / trained length}: these are the first K pairs.
+    """
+    slowest = 2 * math.pi / trained_length
+    return sum(BASE ** (-c / head_width) >= slowest for c in range(0, head_width, 2))
 
 
 def speeds(  # all on the device, so that a step can be captured
@@ -69,7 +96,7 @@ def speeds(  # all on the device, so that a step can be captured
     device: torch.device | None = None,
 ) -> Tensor:
     """Return the angle of each pair per position: float64 (d / 2,), radians."""
-    base = _BASE * stretch ** (width / (width - 2)) if scaling == "ntk" else _BASE
+    base = BASE * stretch ** (width / (width - 2)) if scaling == "ntk" else BASE
     theta_C = base ** (-torch.arange(0, width, 2, dtype=torch.float64, device=device) / width)
     if scaling == "interpolate":
         return theta_C / stretch

@@ -13,8 +13,13 @@ from typing import Any, Final, Literal
 from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
 from musicrel.model.positions.base import EmbeddingPositions, PositionalAttention
+from musicrel.model.positions.darope import DataAwareRotation
+from musicrel.model.positions.decay import LearnedDecay
 from musicrel.model.positions.distance_bias import LearnedBias, LinearBias
+from musicrel.model.positions.hope import HighFrequencyRotation
 from musicrel.model.positions.learned import LearnedPositions
+from musicrel.model.positions.musical import MusicalGrid, MusicalRotation
+from musicrel.model.positions.pope import INITIAL_PHASES, PolarAttention
 from musicrel.model.positions.relative import RelativeAttention
 from musicrel.model.positions.rope import SCALINGS, RotaryAttention
 from musicrel.model.positions.shaw import ShawAttention
@@ -24,7 +29,10 @@ from musicrel.model.positions.transformer_xl import TransformerXLAttention
 Options = Mapping[str, Any]
 _MAX_OPTION_VALUE: Final = 16_384
 _MAX_LEARNED_LENGTH: Final = 3_200  # the longest bundled chorale has 3,090 tokens
-_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"scaling": SCALINGS}
+_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "scaling": SCALINGS,
+    "initial_phase": INITIAL_PHASES,
+}
 """Options with a fixed set of values."""
 
 
@@ -39,6 +47,7 @@ class Scheme:
     extrapolation: Literal["extends", "clips", "refuses"]
     options: Options = field(default_factory=dict)  # options and their default values
     supports_dropout: bool = True
+    key_parts: int = 1  # numbers of a cached key for each number of a value
     # factory of the part that acts on the embeddings
     embedding: Callable[[ModelConfig, Options], EmbeddingPositions] = lambda *_: (
         EmbeddingPositions()
@@ -131,6 +140,61 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
                 supports_dropout=False,
                 attention=lambda c, _: LinearBias(c.heads),
             ),
+            Scheme(
+                key="rope_decay",
+                summary="as rope, and a learned slope times the distance is subtracted",
+                extrapolation="extends",
+                supports_dropout=False,
+                attention=lambda c, _: LearnedDecay(
+                    RotaryAttention(c.head_width, trained_length=c.trained_length), c.heads
+                ),
+            ),
+            Scheme(
+                key="hope",
+                summary="as rope, but pairs slower than the window are not rotated",
+                extrapolation="extends",
+                supports_dropout=False,
+                attention=lambda c, _: HighFrequencyRotation(
+                    c.head_width, trained_length=c.trained_length
+                ),
+            ),
+            Scheme(
+                key="darope",
+                summary="as rope, but slow pairs rotated by a coordinate learned from the token",
+                extrapolation="extends",
+                supports_dropout=False,
+                attention=lambda c, _: DataAwareRotation(
+                    c.width, c.heads, trained_length=c.trained_length
+                ),
+            ),
+            Scheme(
+                key="pope",
+                summary="sizes of queries and keys, with the angles of their positions",
+                extrapolation="extends",
+                options={"initial_phase": "uniform"},
+                supports_dropout=False,
+                key_parts=2,
+                attention=lambda c, o: PolarAttention(c.heads, c.head_width, **o),
+            ),
+            Scheme(
+                key="pope_decay",
+                summary="as pope, and a learned slope times the distance is subtracted",
+                extrapolation="extends",
+                options={"initial_phase": "uniform"},
+                supports_dropout=False,
+                key_parts=2,
+                attention=lambda c, o: LearnedDecay(
+                    PolarAttention(c.heads, c.head_width, **o), c.heads
+                ),
+            ),
+            Scheme(
+                key="musical",
+                summary="queries and keys rotated by bar, beat, voice and pitch",
+                extrapolation="extends",
+                supports_dropout=False,
+                embedding=lambda c, _: MusicalGrid(c),
+                attention=lambda c, _: MusicalRotation(c.head_width),
+            ),
         )
     }
 )
@@ -150,6 +214,11 @@ def positional_attention(config: ModelConfig) -> PositionalAttention:
     module = scheme.attention(config, options)
     module.drop.p = config.position_dropout
     return module
+
+
+def key_width(config: ModelConfig) -> int:
+    """Return the numbers of a cached key of one head."""
+    return config.head_width * SCHEMES[config.scheme].key_parts
 
 
 def _checked(config: ModelConfig) -> tuple[Scheme, Options]:

@@ -1,22 +1,30 @@
-"""The table of candidates: order, columns and descriptions."""
+"""The table of candidates: order, the passage as music, columns and descriptions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale
+import numpy as np
+
+from musicrel.analysis import cadences
+from musicrel.analysis.numeral import Numeral, key_label
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags
 from musicrel.generation.candidates import ranking
 from musicrel.generation.candidates.ranking import Measures
-from musicrel.model import catalogue
-from musicrel.presentation import marks
+from musicrel.presentation import changes, marks
+from musicrel.presentation.compose.phrases import NO_CADENCE, cadence_labels
 from musicrel.presentation.words import names
+from musicrel.score.editing.notes import Note
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, Stuck
 
 _NONE: Final = "–"
+_VIOLATION, _NO_VIOLATION = "violation", "no violation"
+_HERE: Final = "{what} here"
+_CADENCE, _CADENCES, _NONE_HERE = "cadence", "cadences", "none"
 
 
 SOME_BREAK_IT: Final = "Candidates with ✕ also break the rule here; they are ranked last."
@@ -88,14 +96,64 @@ COLUMNS: Final = (
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Music:
+    """The rewritten bars of a candidate, or the same bars of the original."""
+
+    piece: Chorale
+    start: int  # first step of the bars
+    stop: int  # the step after the last
+    new: frozenset[Note] | None  # the notes that the original has not; None: no original
+    sentence: str  # as '2 violations here, cadence V–I in G'
+    numerals: tuple[Numeral, ...] | None = None  # its chords; None: not analysed yet
+
+    @property
+    def region(self) -> tuple[int, int]:
+        """Return the steps to listen to: with the bar before, if there is one."""
+        before = [line for line in self.piece.bar_line_steps() if line < self.start]
+        return before[-1] if before else 0, self.stop
+
+    def with_numerals(self, found: Iterable[Numeral]) -> Music:
+        """Return the same with the chords of the whole piece that sound in the passage."""
+        here = [one for one in found if one.start < self.stop and one.stop > self.start]
+        first = [
+            replace(
+                one, start=max(one.start, self.start), text=f"{key_label(one.key)} {one.figure}"
+            )
+            for one in here[:1]
+        ]
+        return replace(self, numerals=(*first, *here[1:]))
+
+
+def music(piece: Chorale, original: Chorale | None, free: Flags) -> Music:
+    """Return the bars of ``piece`` that a request writes.
+
+    Args:
+        original: the piece that it can replace; None if it replaces nothing.
+        free: the cells that are written, bool (T, 4).
+    """
+    steps = np.flatnonzero(free.any(axis=1))
+    lines = sorted({0, *piece.bar_line_steps(), piece.steps})
+    start = max(line for line in lines[:-1] if line <= (steps[0] if steps.size else 0))
+    stop = min(line for line in lines[1:] if line > (steps[-1] if steps.size else 0))
+    count = sum(mark.first < stop and mark.stop > start for mark in marks.marks(piece))
+    ends = [end for end in cadences.phrase_ends(piece) if start < end.stop <= stop]
+    violations = names.count(count, _VIOLATION) if count else _NO_VIOLATION
+    here = violations if (start, stop) == (0, piece.steps) else _HERE.format(what=violations)
+    word = _CADENCE if len(ends) == 1 else _CADENCES
+    labels = (cadence_labels(end.kind, end.key)[-1] if end.kind else _NONE_HERE for end in ends)
+    closed = f"{word} {', '.join(labels)}" if any(end.kind for end in ends) else NO_CADENCE
+    return Music(
+        piece=piece,
+        start=start,
+        stop=stop,
+        new=None if original is None else changes.compare(piece, original).new,
+        sentence=f"{here}, {closed}" if ends else here,
+    )
+
+
 def weight_tip(term: ranking.Term) -> str:
     return f"{term.meaning[:1].upper()}{term.meaning[1:]} (default: {term.weight:g})"
-
-
-def unavailable(term: str) -> str:
-    if term == catalogue.CRITIC and catalogue.critic() is None:
-        return f"The model {catalogue.CRITIC!r} is missing: reinstall musicrel to use it"
-    return ""
 
 
 def ranked(
@@ -151,8 +209,6 @@ def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
     )
     if measures.grade is not None:
         yield f"Grade {measures.grade:.2f}"
-    if measures.critic is not None:
-        yield f"Critic: {measures.critic:+.2f} nats that it is not by Bach"
     if measures.distance is not None and candidate.seed is not None:
         apart = measures.distance
         yield f"Changed: {apart.changed:.0%} of notes, by {apart.interval:.1f} semitones on average"

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -20,14 +19,14 @@ from musicrel.generation import edit_requests, quality
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 from musicrel.generation.constraints.voice_ranges import Ranges
-from musicrel.generation.phrasing import phrase_ends, planned_phrase
+from musicrel.generation.phrasing import openings, phrase_ends, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.meter_beats import written_unit
 from musicrel.presentation import lock_cells
 from musicrel.presentation.marks import Mark
-from musicrel.presentation.words import muted_heads, names
+from musicrel.presentation.words import names
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.score.editing.selection import Selection
 
@@ -37,6 +36,8 @@ MIN_TEMPERATURE: Final = 0.5
 MAX_TEMPERATURE: Final = 1.5
 AUTO: Final = "auto"  # cadences that are drawn with the seed
 DRAWN: Final = -1  # pickup that is drawn with the seed
+DRAWN_BARS: Final = 0  # a length that is drawn with the seed, or that of the phrases
+USUAL_BARS: Final = 16  # length of an empty piece where it is drawn
 METERS: Final = (Meter(4, 4), Meter(3, 4))
 CADENCES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -48,6 +49,21 @@ CADENCES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )  # cadence, "" for any -> tooltip
 _MODES: Final[tuple[Mode, Mode]] = ("major", "minor")
+BEGINNINGS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        AUTO: ("As in Bach", "Drawn from Bach’s chorales: four of five begin on the tonic"),
+        openings.TONIC: ("Tonic", "The first chord is the tonic triad"),
+        openings.DOMINANT: ("Dominant", "The first chord is the dominant"),
+        openings.ANY: ("Any chord", "The first chord is the model’s choice"),
+    }
+)  # first chord -> title and tooltip
+FORMS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        AUTO: ("As in Bach", "Drawn like the bars, if these are: A A B for three pieces of eight"),
+        phrase_plan.BAR_FORM: ("A A B", "The first phrases are repeated, written out"),
+        phrase_plan.THROUGH_COMPOSED: ("Through-composed", "No phrases are repeated"),
+    }
+)  # form -> title and tooltip
 KEYS: Final = tuple(Key.of(tonic, mode) for mode in _MODES for tonic in range(12))
 NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
@@ -55,11 +71,15 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "pickup": ("bar", "This model is not conditioned on bars: pieces start on the first beat."),
         "key": ("key", "This model is not conditioned on a key: it chooses one."),
         "phrases": ("fermata", "This model is not conditioned on fermatas."),
+        "begins_on": ("key", "This model is not conditioned on a key: it begins on any chord."),
+        "form": ("fermata", "This model is not conditioned on fermatas, whose phrases come twice."),
         "scale": ("key", "The rule needs a key, and this model chooses its own."),
     }
 )  # entry -> the condition a model must know, and why the entry is disabled without it
 # entries of the form that describe one piece, not how pieces are generated
-_OF_THE_PIECE: Final = ("bars", "meter", "pickup", "key", "phrases", "cadence")
+_OF_THE_PIECE: Final = (
+    "bars", "meter", "pickup", "key", "phrases", "cadence", "begins_on", "form"
+)  # fmt: skip
 _PARTS_OF_BARS: Final = (
     "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
 )
@@ -75,7 +95,7 @@ _CHOICE: Final = 8  # fewest candidates without a violation: its rule may only b
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
     model: str = ""  # its name; "" without a model
-    bars: int = 16  # length of the piece in bars
+    bars: int = DRAWN_BARS  # length of the piece in bars; 0: of the phrases, or drawn with the seed
     meter: Meter = METERS[0]  # time signature
     # sixteenths before the first bar line; -1: drawn with the seed, none without phrases
     pickup: int = DRAWN
@@ -89,6 +109,8 @@ class Form:
     # preferred cadence of phrases, one for all or one for each, "authentic,,half"; "": any;
     # "auto": drawn with the seed
     cadence: str = ""
+    begins_on: str = AUTO  # first chord, a key of ``BEGINNINGS``
+    form: str = AUTO  # whether the first phrases come twice, a key of ``FORMS``
     # of the voices: a preset, or lowest and highest MIDI numbers as in "60-81,55-74,48-69,40-64"
     ranges: str = voice_ranges.DEFAULT
     # cumulative probability of the most probable notes to choose from, for new pieces
@@ -99,6 +121,21 @@ class Form:
 
     def for_new_document(self) -> Form:
         return self.with_piece_of(Form())
+
+    def for_loop(self, bars: int) -> Form:
+        """Return the form of a piece whose end leads back to its beginning.
+
+        It begins on the tonic and ends on the dominant, on whole bars and without fermatas.
+        """
+        return replace(
+            self,
+            bars=bars,
+            pickup=0,
+            phrases=(),
+            cadence="half",
+            begins_on=openings.TONIC,
+            form=phrase_plan.THROUGH_COMPOSED,
+        )
 
     def with_piece_of(self, other: Form) -> Form:
         """Return the form with the entries of ``other`` about the piece."""
@@ -111,12 +148,14 @@ class Form:
             count: number of pieces, whose seeds count up.
         """
         open_ = GenerationRequest(
-            bars=self.bars,
+            bars=None if self.bars == DRAWN_BARS else self.bars,
             meter=self.meter,
             pickup=None if self.pickup == DRAWN else self.pickup,
             key=self.key,
             phrases=self.phrases,
             top_p=self.top_p,
+            begins_on=None if self.begins_on == AUTO else self.begins_on,
+            form=None if self.form == AUTO else self.form,
             **self._sampling(count),
         )
         request = edit_requests.with_ranges(open_.resolved(), self.ranges)
@@ -127,6 +166,8 @@ class Form:
         if not request.phrases:
             return request
         kinds = phrase_ends.draw_cadences(len(request.phrases), self.seed)
+        repeated = request.repeated_phrases()
+        kinds = (*kinds[:repeated], *kinds[:repeated], *kinds[2 * repeated :])
         return replace(request, cadence=planned_phrase.cadences_to_text(kinds))
 
     def fields_for(self, piece: Chorale, key: Key | None, count: int) -> dict[str, Any]:
@@ -161,13 +202,14 @@ class Task:
     piece: Chorale | None = None  # the piece to rewrite or to continue; None: a new piece
     fitted: Chorale | None = None  # the piece in the models' range
     transposition: Transposition = field(default_factory=Transposition)  # of the fitted piece
-    action: str = "generated"  # participle for the title of an accepted candidate
+    action: str = "generated"  # participle of what made an accepted candidate
     # rule of ``musicrel.analysis`` that the rewritten notes should not break; "": none
     avoided: str = ""
     # True for two candidates of one seed, without and with the muted heads of the form
     is_pair: bool = False
     # True for one new piece by a model that writes in order: it is shown note by note
     is_live: bool = False
+    made_on: str = ""  # device that has written the same piece before; "": none
 
     @property
     def free(self) -> Flags:
@@ -210,19 +252,16 @@ class Task:
     def accepted(self, candidate: Chorale) -> tuple[Chorale, Form | None]:
         """Return an accepted candidate, and the form that asked for it, None for changed pieces.
 
-        All candidates of a new piece have the form with its seed, which draws their phrases. One of
-        a pair is named after its muted heads, and its form has these alone.
+        A changed piece keeps its title, names and words. All candidates of a new piece have the
+        form with its seed, which draws their phrases. The form of one of a pair has its muted heads
+        alone.
         """
-        before = self.piece or candidate
+        form = self.form if self.piece is None else None
         if self.is_pair:
-            made = candidate.provenance
-            named = ", ".join(filter(None, (before.title, muted_heads.label(made))))
-            form = replace(self.form, muted=self.form.muted.as_in(made))
-            return replace(candidate, title=named, composer=before.composer), form
+            form = replace(self.form, muted=self.form.muted.as_in(candidate.provenance))
         if self.piece is None:
-            return candidate, self.form
-        kept = title(before.title, self.action)
-        return replace(candidate, title=kept, composer=before.composer), None
+            return candidate, form
+        return candidate.with_texts_of(self.piece), form
 
     def same(self, other: Task | None) -> bool:
         mine = (self.form, self.piece, self.request)
@@ -483,14 +522,6 @@ def likely_voice(piece: Chorale, selection: Selection | None, kept: Flags | None
     return next(iter([*whole, *sounding]), Voice.SOPRANO)
 
 
-def title(before: str, done: str) -> str:
-    """Return the title after a change: 'Air', 'Air, rewritten', 'Air, rewritten 2' ..."""
-    again = re.fullmatch(rf"(.*), {done}(?: (\d{{1,6}}))?", before)
-    if again is None:
-        return f"{before}, {done}" if before else done.capitalize()
-    return f"{again[1]}, {done} {int(again[2] or 1) + 1}"
-
-
 def parse_rules(text: str) -> tuple[str, ...]:
     """Parse rule names as stored, "range,crossing"; unknown names are ignored."""
     named = text.split(",")
@@ -514,11 +545,12 @@ def describe_temperature(temperature: float) -> str:
 def blank_piece(form: Form) -> Chorale:
     """Return an empty piece with bars, meter and key of ``form``.
 
-    It has the phrases and the pickup that the user entered, but none that the seed would draw:
-    the melody to be written has its own.
+    It has the phrases and the pickup that the user entered, but none that the seed would draw, and
+    no drawn length: the melody to be written has its own.
     """
-    if form.phrases is None:
-        form = replace(form, phrases=())
+    form = replace(form, form=phrase_plan.THROUGH_COMPOSED)
+    if not form.phrases:
+        form = replace(form, phrases=(), bars=form.bars or USUAL_BARS)
     return replace(form.request().plan(), title=TITLE, provenance=None)
 
 

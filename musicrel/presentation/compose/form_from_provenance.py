@@ -10,10 +10,11 @@ from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import HARD_RULES
-from musicrel.generation.phrasing import planned_phrase
+from musicrel.generation.phrasing import openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.presentation.compose.form import (
+    DRAWN_BARS,
     KEYS,
     MAX_SEED,
     MAX_TEMPERATURE,
@@ -49,7 +50,7 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         return RestoredForm()
     form = Form(
         model=provenance.model,
-        bars=settings.bars,
+        bars=settings.bars or DRAWN_BARS,
         meter=settings.meter if settings.meter in METERS else METERS[0],
         pickup=settings.pickup if settings.pickup in dict(pickups(settings.meter)) else 0,
         key=next((key for key in KEYS if key == settings.key), None),
@@ -59,6 +60,8 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         rules=tuple(name for name in HARD_RULES if name in settings.rules),
         quality=settings.quality,
         cadence=settings.cadence,
+        begins_on=settings.begins_on or openings.ANY,
+        form=settings.form or phrase_plan.THROUGH_COMPOSED,
         ranges=voice_ranges.to_text(settings.ranges),
         top_p=DEFAULT_TOP_P if settings.locks else settings.top_p,
     )

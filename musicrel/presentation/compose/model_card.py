@@ -15,7 +15,8 @@ from musicrel.presentation.words import display_names, names
 
 _FLAT: Final = 2e-3
 # prefixes of data sources that ``evaluate`` needs as an option
-_ELSEWHERE: Final = ("jsb:", "folder:")
+_ELSEWHERE: Final = ("jsb:", "folder:", "hymns:")
+_REPLAY: Final = "replay:"
 
 
 def to_markdown(card: Card, name: str) -> str:
@@ -33,6 +34,7 @@ def _written(card: Card, name: str) -> str:
         [f"# {name}", "", f"{FAMILIES[card.config.family].meaning} Licence: {card.licence}."],
         _section("Architecture", _shape(card)),
         _section("Training data", _data(card)),
+        _section("What it was taught", _taught(card)),
         _section(f"Loss, {FAMILIES[card.config.family].unit}", _figures(card)),
         _section("Training", _training(card)),
         _section("Limitations", _limits(card)),
@@ -76,14 +78,41 @@ def _data(card: Card) -> list[str]:
         f"{names.SPLITS.get(split, split)} {number:,}" for split, number in pieces.items()
     )
     digest = str(card.data.get("sha256", ""))[:12]
+    before = ", ".join(card.training.get("data_before", ()))
     return [
         f"- {card.data.get('name', 'unknown')}; pieces: {sizes} (sha256 {digest}).",
+        *(
+            [f"- Data of the models that it was initialised or distilled from: {before}."]
+            if before
+            else []
+        ),
         *(
             ["- Augmented by transposition within the voices' ranges."]
             if _of(card, "data", "transpose")
             else []
         ),
         "- Weights chosen by validation loss; test loss measured once, at the end.",
+    ]
+
+
+def _taught(card: Card) -> list[str]:
+    known = card.taught
+    if not known:
+        return []
+    gain, before = known["gain"], known["before"]
+    changes = [-gain[end] / before for end in ("value", "high", "low")]
+    return [
+        f"- {known['pieces']:,} pieces, some of them held out, with Bach's chorales besides.",
+        *_table(
+            ("nats/note", "before", "after"),
+            [
+                ("held-out pieces", f"{before:.3f}", f"{known['after']:.3f}"),
+                ("Bach's chorales", f"{known['bach_before']:.3f}", f"{known['bach_after']:.3f}"),
+            ],
+        ),
+        "",
+        "- On held-out pieces {:+.1%} (95 % interval {:+.1%} to {:+.1%}).".format(*changes),
+        f"- Copied eight-beat passages in {known['written']} new pieces: {known['copied']:.1%}.",
     ]
 
 
@@ -119,10 +148,10 @@ def _training(card: Card) -> list[str]:
     lines = [f"- {work} on {where}; commit {card.commit[:8] or 'unknown'}."]
     if "begun_with_sha256" in known:
         init_from = _of(card, "training", "init_from")
+        of_part = ", which stays frozen; steps, tokens and minutes are those of the added part."
         lines.append(
-            f"- Initialised from the model {init_from} (sha256 "
-            f"{known['begun_with_sha256'][:12]}), which stays frozen; steps, tokens and minutes "
-            "are those of the added part."
+            f"- Initialised from the model {init_from} (sha256 {known['begun_with_sha256'][:12]})"
+            + (", trained further here." if known.get("trained_further") else of_part)
         )
     if "teachers_sha256" in known:
         pairs = zip(_of(card, "training", "teachers"), known["teachers_sha256"], strict=True)
@@ -146,7 +175,10 @@ def _limits(card: Card) -> list[str]:
     window = f"{config.trained_length:,} tokens ({config.trained_length // 4} sixteenths)"
     causal = config.family == "causal"
     return [
-        "- Four voices on a sixteenth grid, in the style of Bach's chorales only.",
+        (
+            "- Four voices on a sixteenth grid, in the style of "
+            f"{'the pieces it was taught' if card.taught else 'Bach’s chorales only'}."
+        ),
         f"- Trained on windows of at most {window}; longer pieces are extrapolation.",
         *(["- Does not see given notes after the note it generates."] if causal else []),
         *(
@@ -162,9 +194,12 @@ def _commands(card: Card, name: str) -> list[str]:
         return []
     recipe = str(card.recipe.get("name", name))
     source = str(_of(card, "data", "source") or "")
-    data = ("--data", source) if source.startswith(_ELSEWHERE) else ()
+    plain = source.removeprefix(_REPLAY)
+    data = ("--data", plain) if plain.startswith(_ELSEWHERE) else ()
+    base = str(_of(card, "training", "init_from") or "").removeprefix("models/")
+    origin = ("--from", base, *data) if plain != source else ("--recipe", recipe)
     commands = (
-        ("train", "--recipe", recipe, "--out", f"runs/{recipe}"),
+        ("train", *origin, "--out", f"runs/{recipe}"),
         ("evaluate", "--model", name, *data, "--split", "test"),
     )
     return ["```", *(shlex.join(("musicrel", *words)) for words in commands), "```"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -24,6 +24,8 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {WRITE: "relative", REWRITE: "relative-infill"}
 )  # the default model of each task
 
+BACH: Final = "Bach"
+"""Style of all models that were not taught other pieces."""
 _TEST_RUN_TOKENS: Final = 300_000
 """Training tokens below which a model is one of a test run: those of the study ``smoke`` read
 80,000 at most, those of the study ``quick`` 1.2 million."""
@@ -53,9 +55,6 @@ FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
             "Masked", "–", "Predicts masked tokens from both sides.", "nats/masked token"
         ),
         "classifier": Family("Classifier", "Classifies", "Classifies sequences.", "nats/sequence"),
-        "critic": Family(
-            "Critic", "Ranks", "Distinguishes Bach from other chorales.", "nats/window"
-        ),
         "published": Family(
             "Published", "–", "An arm of the published comparison.", "nats/masked token"
         ),
@@ -77,11 +76,17 @@ _ARMS: Final[Mapping[str, str]] = MappingProxyType({"sinusoidal": "vanilla"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelChoice:
     name: str  # to find and load it by
-    title: str  # name, scheme and size in one line
-    detail: str  # shape and loss in one line
+    title: str  # name, and of an own model scheme and size, in one line
+    detail: str  # size, shape and loss in one line
     conditions: frozenset[str]  # the conditioning inputs it knows
     family: str = "causal"
     is_test_run: bool = False  # True for a model that was trained to check that training works
+    style: str = BACH  # whose pieces it writes like
+
+    @property
+    def is_special(self) -> bool:
+        """Return whether it is offered after the others, under "More"."""
+        return self.is_test_run or display_names.is_benchmark(self.name)
 
     @property
     def sees_both_sides(self) -> bool:
@@ -120,9 +125,26 @@ def default_for(task: str, choices: Collection[ModelChoice], chosen: str = "") -
     return max(usual, key=fits).name if usual else ""
 
 
+def styles(choices: Iterable[ModelChoice]) -> tuple[str, ...]:
+    """Return the styles that can be chosen, Bach's first."""
+    found = {one.style for one in choices if not one.is_special}
+    return tuple(sorted(found, key=lambda style: (style != BACH, style.casefold())))
+
+
+def of_style(style: str, choices: Iterable[ModelChoice]) -> str:
+    """Return the name of the model that writes in a style; "" if there is none."""
+    return default_for(WRITE, [one for one in choices if one.style == style])
+
+
 def lookahead(*, sees_both_sides: bool) -> str:
     """Return how a model takes account of the notes after a passage."""
     return BOTH_SIDES if sees_both_sides else CAUSAL
+
+
+def arranged(choices: Iterable[ModelChoice]) -> tuple[tuple[ModelChoice, ...], ...]:
+    """Return the models to offer first, and those to offer under "More"."""
+    found = tuple(choices)
+    return tuple(tuple(one for one in found if one.is_special == more) for more in (False, True))
 
 
 def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
@@ -132,18 +154,25 @@ def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
 
 
 def choice(name: str, card: Card) -> ModelChoice:
-    scheme = _ARMS.get(card.config.scheme, card.config.scheme)
-    shown = () if scheme in name else (display_names.arm(scheme),)
     is_test_run = _is_test_run(card)
-    mark = ("test run",) if is_test_run else ()
     return ModelChoice(
         name=name,
-        title=" · ".join((name, *shown, size(card.parameters), *mark)),
+        title=_title(name, card, is_test_run=is_test_run),
         detail="  ·  ".join(_details(card)),
         conditions=frozenset(card.config.conditions),
         family=card.config.family,
         is_test_run=is_test_run,
+        style=display_names.writer(name) if card.taught else BACH,
     )
+
+
+def _title(name: str, card: Card, *, is_test_run: bool) -> str:
+    if name in display_names.MODELS:
+        return display_names.model(name)
+    scheme = _ARMS.get(card.config.scheme, card.config.scheme)
+    shown = () if scheme in name else (display_names.arm(scheme),)
+    mark = ("test run",) if is_test_run else ()
+    return " · ".join((name, *shown, size(card.parameters), *mark))
 
 
 def size(parameters: int) -> str:
@@ -155,11 +184,14 @@ def size(parameters: int) -> str:
 
 def _is_test_run(card: Card) -> bool:
     tokens = card.training.get("tokens")
-    return isinstance(tokens, int) and tokens < _TEST_RUN_TOKENS
+    return isinstance(tokens, int) and tokens < _TEST_RUN_TOKENS and not card.taught
 
 
 def _details(card: Card) -> list[str]:
-    found = [f"{card.config.layers} layers, {card.config.heads} heads"]
+    found = [
+        f"{size(card.parameters)} parameters",
+        f"{card.config.layers} layers, {card.config.heads} heads",
+    ]
     note = "hidden note" if card.config.family == "infill" else "note"
     losses = (("test", card.test_nats_per_note), ("validation", card.valid_nats_per_note))
     for split, loss in losses:

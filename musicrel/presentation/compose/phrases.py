@@ -13,8 +13,9 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from musicrel.analysis import cadences
-from musicrel.chorale import Chorale, Meter
+from musicrel.chorale import Chorale, Key, Meter
 from musicrel.generation.phrasing import planned_phrase
+from musicrel.generation.phrasing.phrase_plan import BAR_FORM, THROUGH_COMPOSED, stollen_steps
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, phrases_of, planned
 from musicrel.generation.request import max_bars
 from musicrel.presentation.compose.form import Form
@@ -25,12 +26,15 @@ LEAST_TO_SPLIT: Final = 2
 CADENCE_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {"": "any", "authentic": "V–I", "half": "–V", "plagal": "IV–I", "deceptive": "V–VI"}
 )  # short labels of cadences
+NO_CADENCE: Final = "no cadence"
+_IN_KEY: Final = "{label} in {key}"
 
 
 class Phrase(NamedTuple):
     """One phrase: its length in bars, first step, the step after its last, and its cadence.
 
-    The cadence is "" for any, or for none that is known. The hold is that of ``PlannedPhrase``.
+    The cadence is "" for any, or for none that is known. The hold is that of ``PlannedPhrase``. The
+    key is that of an authentic cadence in another key than that of the piece.
     """
 
     bars: float
@@ -38,6 +42,7 @@ class Phrase(NamedTuple):
     stop: int
     cadence: str
     hold: int = 0
+    key: Key | None = None
 
 
 def of_form(form: Form) -> PhraseLane:
@@ -66,7 +71,7 @@ def of_piece(piece: Chorale) -> tuple[Phrase, ...]:
     fermatas = [(end.step, end.stop) for end in ends]
     found = phrases_of(fermatas, piece.meter, piece.pickup, piece.steps)
     return tuple(
-        Phrase(phrase.bars, start, stop, end.kind, phrase.hold)
+        Phrase(phrase.bars, start, stop, end.kind, phrase.hold, end.key)
         for phrase, (start, stop), end in zip(found, pairwise(steps), ends, strict=True)
     )
 
@@ -124,8 +129,14 @@ def _replaced(form: Form, lane: PhraseLane, index: int, count: int, *phrases: Ph
 
 def with_lane(form: Form, lane: PhraseLane) -> Form:
     planned_phrases = tuple(PlannedPhrase(phrase.bars, phrase.hold) for phrase in lane.phrases)
+    steps = sum(round(phrase.bars * lane.meter.steps) for phrase in lane.phrases)
+    ends = tuple(planned_phrase.at_ends(planned_phrases, lane.meter, lane.pickup, steps))
+    layout = form.form
+    if form.request().form == BAR_FORM:
+        layout = BAR_FORM if stollen_steps(ends, lane.meter, steps) else THROUGH_COMPOSED
     return replace(
         form,
+        form=layout,
         bars=round(sum(phrase.bars for phrase in lane.phrases)),
         meter=lane.meter,
         pickup=lane.pickup,
@@ -170,16 +181,38 @@ class PhraseLane:
         phrase = self.phrases[index]
         first, last = (self._bar(step) for step in (phrase.start, phrase.stop - 1))
         bars = f"bar {first}" if first == last else f"bars {first} to {last}"
-        return f"Phrase {index + 1}: {bars}, {self._cadence(phrase.cadence)}"
+        return f"Phrase {index + 1}: {bars}, {self._cadence(phrase)}"
 
-    def _cadence(self, kind: str) -> str:
-        if kind:
-            return f"{kind} cadence ({CADENCE_LABELS[kind]})"
+    def labels(self, index: int) -> tuple[str, ...]:
+        """Return the labels of a bracket for its cadence, the longest first, as ('V–I in G',)."""
+        phrase = self.phrases[index]
+        if not phrase.cadence:
+            return () if self.planned else (NO_CADENCE,)
+        return cadence_labels(phrase.cadence, phrase.key)
+
+    def _cadence(self, phrase: Phrase) -> str:
+        if phrase.cadence:
+            return f"{phrase.cadence} cadence ({_in_key(phrase.cadence, phrase.key)[0]})"
         return "any cadence" if self.planned else "no cadence found"
 
     def _bar(self, step: int) -> int:
         """Return the number of the bar at a step; a pickup counts as a part of the first."""
         return max((step - self.pickup) // self.meter.steps + 1, 1)
+
+
+def cadence_labels(cadence: str, key: Key | None) -> tuple[str, ...]:
+    """Return the labels of a cadence, the longest first; ``key`` is another than the piece's."""
+    return ("half cadence", "half") if cadence == "half" else _in_key(cadence, key)
+
+
+def _in_key(cadence: str, key: Key | None) -> tuple[str, ...]:
+    """Return the degrees of a cadence, in words and in short, as 'V–I in E minor', 'V–I in Em'."""
+    label = CADENCE_LABELS[cadence]
+    if key is None:
+        return (label,)
+    name, is_minor = names.key(key).removesuffix(" major"), key.mode == "minor"
+    short = (name.removesuffix(" minor") + "m",) if is_minor else ()
+    return tuple(_IN_KEY.format(label=label, key=each) for each in (name, *short))
 
 
 def summary(phrases: Sequence[Phrase]) -> str:

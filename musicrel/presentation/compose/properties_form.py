@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from musicrel.chorale import Chorale, Key, Meter
+from musicrel.chorale import LINES, Chorale, Key, Meter
 from musicrel.errors import UsageError
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose.form import KEYS
@@ -26,6 +26,9 @@ UNEVEN: Final = (
 class PropertiesForm:
     title: str = ""
     composer: str = ""  # of the piece; "" if unknown
+    poet: str = ""
+    tune: str = ""
+    copyright: str = ""
     key: Key | None = None  # the key; None if it is not known
     transposes: bool = False  # True if the notes follow another key
     meter: str = "4/4"
@@ -36,8 +39,7 @@ class PropertiesForm:
     def of(cls, piece: Chorale) -> PropertiesForm:
         """Return the entries that change nothing."""
         return cls(
-            title=piece.title,
-            composer=piece.composer,
+            **{name: getattr(piece, name) for name in LINES},
             key=piece.key,
             meter=str(piece.meter),
             pickup=piece.pickup / written_unit(piece.meter),
@@ -52,8 +54,7 @@ class PropertiesForm:
         same_tempo = self.tempo == round(piece.tempo, TEMPO_DIGITS)
         edit = with_properties(
             moved,
-            title=self.title,
-            composer=self.composer,
+            **{name: getattr(self, name) for name in LINES},
             key=self.key,
             meter=meter,
             pickup=self._pickup_steps(meter),

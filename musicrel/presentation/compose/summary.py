@@ -7,7 +7,7 @@ from typing import NamedTuple
 from musicrel.chorale import Chorale
 from musicrel.generation.edit_requests import numbered_bars
 from musicrel.generation.events import Generated
-from musicrel.presentation.words import muted_heads, names
+from musicrel.presentation.words import display_names, muted_heads, names
 
 
 class Fact(NamedTuple):
@@ -24,7 +24,7 @@ def heading(chorale: Chorale) -> str:
 
 
 def by_model(chorale: Chorale) -> str:
-    """Return the model that wrote a piece and its muted heads, as 'by relative, 2.3 muted'.
+    """Return the model that wrote a piece and its muted heads, as 'by Relative, 2.3 muted'.
 
     A piece without a model gives "".
     """
@@ -35,7 +35,7 @@ def by_model(chorale: Chorale) -> str:
 
 def facts(generated: Generated) -> tuple[Fact, ...]:
     chorale = generated.chorale
-    model = chorale.provenance.model if chorale.provenance else "–"
+    model = display_names.model(chorale.provenance.model) if chorale.provenance else "–"
     seed = chorale.provenance.seed if chorale.provenance else None
     return (
         Fact("Model", model, "The model that wrote the piece"),

@@ -11,7 +11,7 @@ from musicrel import file_names
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.errors import UsageError, prefixed
 from musicrel.jobs import Job
-from musicrel.score.audio import wav
+from musicrel.score.audio import audio_file
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.midi import midi_writer
@@ -19,7 +19,9 @@ from musicrel.score.midi.midi_writer import Practice
 from musicrel.score.performance import Style
 
 # Suffix -> name of the formats.
-KINDS: Final[Mapping[str, str]] = {".wav": "WAV audio", ".mid": "MIDI file"}
+KINDS: Final[Mapping[str, str]] = {
+    ".mp3": "MP3 audio", ".ogg": "Ogg Vorbis audio", ".wav": "WAV audio", ".mid": "MIDI file",
+}  # fmt: skip
 
 SILENT: Final = "the {voice} has no notes"
 NOBODY: Final = "no voice is left without the {voice}"
@@ -47,9 +49,9 @@ class PracticeFiles:
 
     @classmethod
     def usual(cls, sounding: Sounding) -> Self:
-        """Return audio in which each voice in turn is louder."""
+        """Return audio that phones play, in which each voice in turn is louder."""
         versions = tuple(Practice(voice=voice) for voice in Voice)
-        return cls(folder=Path(), title="", suffix=".wav", versions=versions, sounding=sounding)
+        return cls(folder=Path(), title="", suffix=".mp3", versions=versions, sounding=sounding)
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -120,9 +122,9 @@ def write_one(
     """Write one practice file in the format of its suffix; None: all voices as mixed."""
     check_suffix(path)
     mix, style, beat = sounding.mix, sounding.style, sounding.beat
-    if path.suffix.lower() == ".wav":
+    if path.suffix.lower() in audio_file.SUFFIXES:
         balanced = mix if version is None else practice_mix(mix, version)
-        yield from wav.write_job(chorale, path, mix=balanced, style=style, beat=beat)
+        yield from audio_file.write_job(chorale, path, mix=balanced, style=style, beat=beat)
         return
     midi_writer.write(
         replace(chorale, tempo=chorale.tempo * style.tempo_factor),

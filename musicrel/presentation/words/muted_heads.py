@@ -9,6 +9,7 @@ from typing import Final
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.heads.mutes import WHOLE, Mutes
+from musicrel.presentation.words import display_names
 from musicrel.score.importing.conversion import listed
 
 _MEANING: Final = (
@@ -38,11 +39,12 @@ class MutedHeads:
 
     def remarks(self) -> Iterator[tuple[str, str]]:
         """Yield for each model its muted heads in a few words, and what that means."""
-        for model, mutes in self.of_models:
+        for name, mutes in self.of_models:
+            model = display_names.model(name)
             by = " (by zero)" if mutes.by == "zero" else ""
             heads = ", ".join(map(str, mutes.heads))
             meaning = _MEANING.format(heads=heads, model=model, replacement=_REPLACEMENTS[mutes.by])
-            yield f"Model {model} will write with {_named(mutes)} muted" + by, meaning
+            yield f"Muted in {model}: {_named(mutes)}{by}", meaning
 
 
 def _named(mutes: Mutes) -> str:
@@ -60,11 +62,6 @@ def codes(mutes: Mutes) -> str:
     return ", ".join(head.code for head in mutes.heads)
 
 
-def label(provenance: Provenance | None) -> str:
-    """Return what to call one of two pieces that differ in their muted heads."""
-    return in_piece(provenance) or "all heads"
-
-
 def in_piece(provenance: Provenance | None) -> str:
     """Return the muted heads that a piece was written with, as "2.3, 4 muted"; "" without any."""
     mutes = _mutes_of(provenance)
@@ -72,8 +69,9 @@ def in_piece(provenance: Provenance | None) -> str:
 
 
 def writer(provenance: Provenance) -> str:
-    """Return the model that wrote a piece and its muted heads, as "relative, 2.3 muted"."""
-    return ", ".join(filter(None, (provenance.model, in_piece(provenance))))
+    """Return the model that wrote a piece and its muted heads, as "Relative, 2.3 muted"."""
+    model = display_names.writer(provenance.model)
+    return ", ".join(filter(None, (model, in_piece(provenance))))
 
 
 def _mutes_of(provenance: Provenance | None) -> Mutes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import tomllib
-from importlib import metadata, util
+from importlib import util
 from typing import Final
 
 from musicrel import paths
@@ -24,6 +24,8 @@ def versions() -> dict[str, str]:
 
 
 def _version(package: str) -> str:
+    from importlib import metadata  # noqa: PLC0415  # it takes a moment
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -1,1 +1,1 @@
-"""The synthesizer: timbres, reverb, mixer and WAV files. It is independent of audio devices."""
+"""The synthesizer: timbres, reverb, mixer and audio files. It is independent of audio devices."""

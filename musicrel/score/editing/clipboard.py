@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from musicrel import untrusted
-from musicrel.chorale import MAX_STEPS, Chorale, Voice, spans
+from musicrel.chorale import MAX_STEPS, Chorale, Lyric, Voice, spans
 from musicrel.errors import DataError, UsageError
-from musicrel.score.editing.draft import HIGHEST_MIDI, Draft, Edit, carried
+from musicrel.score.editing.draft import HIGHEST_MIDI, Draft, Edit, carried, moved_words
 from musicrel.score.editing.notes import Note, extent, notes_in
 from musicrel.score.editing.selection import Selection
 from musicrel.validated import convert
@@ -32,6 +32,7 @@ class Clip:
     # first step and the step after the last of each fermata: all of the passage if the soprano is
     # copied, and those that the notes carry
     fermatas: tuple[tuple[int, int], ...] = ()
+    lyrics: tuple[Lyric, ...] = ()  # the words of the notes, in steps from the start of the passage
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -68,6 +69,11 @@ def copy(piece: Chorale, selection: Selection) -> Clip:
         notes=tuple(moved),
         tied=tuple(sorted({note.voice for note in found if note.start < start})),
         fermatas=tuple(spans(fermatas[start:])),
+        lyrics=tuple(
+            word
+            for word in moved_words(piece.lyrics, found, [n.moved(-start) for n in found])
+            if word.step >= 0
+        ),
     )
 
 
@@ -98,6 +104,7 @@ def paste(piece: Chorale, clip: Clip, step: int, voice: int | None = None) -> Ed
         draft.clear(each, step, step + clip.length)
     pasted = [note._replace(voice=note.voice + down).moved(step) for note in clip.notes]
     draft.put_passages(pasted)
+    draft.set_words(pasted, moved_words(clip.lyrics, clip.notes, pasted))
     for each in (voice + down for voice in clip.tied):
         if step and draft.pitches[step, each] == draft.pitches[step - 1, each]:
             draft.onsets[step, each] = False

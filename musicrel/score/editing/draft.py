@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Pitches, spans
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Lyric, Pitches, Voice, spans
 from musicrel.errors import UsageError
 from musicrel.score.editing.notes import Note, extent, notes_in
 from musicrel.score.editing.selection import Selection
@@ -44,13 +44,17 @@ TOO_LONG: Final = (
 
 
 class Draft:
-    """The cells of a piece, to be edited: int16 and bool (T, 4), bool (T,)."""
+    """The cells of a piece, to be edited: int16 and bool (T, 4), bool (T,).
+
+    Words stay at their steps as long as a note begins there; ``set_words`` lets them go elsewhere.
+    """
 
     def __init__(self, piece: Chorale) -> None:
         self._piece = piece
         self.pitches = piece.pitches.copy()
         self.onsets = piece.onsets.copy()
         self.fermatas = piece.fermatas.copy()
+        self.lyrics = piece.lyrics
 
     def clear(self, voice: int, start: int, stop: int) -> None:
         """Silence a voice for some steps, and the rest of a note that is held past them."""
@@ -97,6 +101,17 @@ class Draft:
             for note in passage:
                 self.put(note)
 
+    def set_words(self, under: Iterable[Note], lyrics: Iterable[Lyric]) -> None:
+        """Replace the words of the notes that begin where ``under`` do by those of ``lyrics``."""
+        places = {(note.voice, note.start) for note in under}
+        kept = [word for word in self.lyrics if (word.voice, word.step) not in places]
+        new = [word for word in lyrics if (word.voice, word.step) in places]
+        self.lyrics = (*kept, *new)
+
+    def move_words(self, before: Sequence[Note], after: Sequence[Note]) -> None:
+        """Move the words of notes with them; those of the notes that they replace go."""
+        self.set_words([*before, *after], moved_words(self.lyrics, before, after))
+
     def grow(self, stop: int) -> None:
         if stop > len(self.pitches):
             self.resize(bar_end(self._piece, stop))
@@ -127,7 +142,11 @@ class Draft:
             if sounded[start:stop].any() and not sounds[start:stop].any():
                 self.fermatas[start:stop] = False
         piece = replace(
-            self._piece, pitches=self.pitches, onsets=self.onsets, fermatas=self.fermatas
+            self._piece,
+            pitches=self.pitches,
+            onsets=self.onsets,
+            fermatas=self.fermatas,
+            lyrics=self.lyrics,
         )
         return Edit(piece=self._piece if piece == self._piece else piece, selection=selection)
 
@@ -153,6 +172,18 @@ def _core(notes: Sequence[Note]) -> list[Selection]:
     start = min(first_stop - 1, last_start)
     voices = extent(notes).voices
     return [Selection(voices=voices, start=start, stop=max(last_start + 1, start + 1))]
+
+
+def moved_words(
+    lyrics: Sequence[Lyric], before: Sequence[Note], after: Sequence[Note]
+) -> list[Lyric]:
+    """Return the words of the notes ``before`` where the same notes are ``after``, in order."""
+    notes = {(old.voice, old.start): new for old, new in zip(before, after, strict=True)}
+    return [
+        replace(word, voice=Voice(note.voice), step=note.start)
+        for word in lyrics
+        if (note := notes.get((word.voice, word.step)))
+    ]
 
 
 def carried(piece: Chorale, notes: Sequence[Note]) -> Flags:

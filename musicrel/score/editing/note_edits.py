@@ -11,7 +11,7 @@ from typing import Final
 
 from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.errors import UsageError
-from musicrel.score.editing.draft import Draft, Edit, move_fermatas
+from musicrel.score.editing.draft import Draft, Edit, move_fermatas, moved_words
 from musicrel.score.editing.notes import Note, extent, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
 from musicrel.score.notation.spelling import altered_letters, signature, spell
@@ -79,10 +79,12 @@ def _cost(piece: Chorale, step: int, pitch: int, voice: Voice, between: tuple[in
 
 def copy_by(piece: Chorale, selection: Selection, *, steps: int, semitones: int) -> Edit:
     """Copy the notes to another place and pitch, where the copies replace what lies under them."""
-    copies = [note.moved(steps, semitones) for note in notes_in(piece, selection)]
+    found = notes_in(piece, selection)
+    copies = [note.moved(steps, semitones) for note in found]
     draft = Draft(piece)
     for note in copies:
         draft.put(note)
+    draft.set_words(copies, moved_words(piece.lyrics, found, copies))
     return draft.edit_of(copies) if copies else draft.edit(selection)
 
 
@@ -109,6 +111,7 @@ def replace_note(piece: Chorale, old: Note, new: Note) -> Edit:
     draft = Draft(piece)
     draft.clear_notes([old])
     draft.put(new)
+    draft.move_words([old], [new])
     return draft.edit(Selection.of_note(new))
 
 
@@ -146,14 +149,16 @@ def resize(piece: Chorale, selection: Selection, steps: int) -> Edit:
     draft = Draft(piece)
     for note in last.values():
         longer = note._replace(stop=note.stop + steps)
-        delayed = [
-            other._replace(start=longer.stop)
+        cut = [
+            other
             for other in voice_notes(piece, note.voice)
             if note.stop <= other.start < longer.stop < other.stop
         ]
+        delayed = [other._replace(start=longer.stop) for other in cut]
         draft.clear_notes([note])
         for each in [longer, *delayed]:
             draft.put(each)
+        draft.move_words(cut, delayed)
     after = [n._replace(stop=n.stop + steps) if last[n.voice] == n else n for n in found]
     if not found:
         return draft.edit(selection)
@@ -209,5 +214,6 @@ def _moved(
         return draft.edit(selection)
     draft.clear_notes(before)
     draft.put_passages(after)
+    draft.move_words(before, after)
     move_fermatas(draft, piece, before, after)
     return draft.edit_of(after, target)

@@ -24,6 +24,8 @@ DURATION_NAMES: Final[Mapping[int, str]] = {
 
 SHORTEST: Final = "a sixteenth is the shortest note and cannot be dotted: choose a longer one first"
 
+NOTHING_TO_TIE: Final = "no note ends at the cursor: write one first, then tie it to another"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cursor:
@@ -73,9 +75,26 @@ def enter(piece: Chorale, cursor: Cursor, letter: str) -> tuple[Edit, Cursor]:
     """
     before = note_before(piece, cursor.voice, cursor.step)
     near = before.pitch if before else sum(RANGES[Voice(cursor.voice)]) // 2
-    pitch = note_edits.nearest(letter.upper(), near, piece.key)
-    edit = put(piece, Note(cursor.step, cursor.step + cursor.length, pitch, cursor.voice))
-    return edit, replace(cursor, step=cursor.step + cursor.length)
+    return write(piece, cursor, note_edits.nearest(letter.upper(), near, piece.key))
+
+
+def write(piece: Chorale, cursor: Cursor, pitch: int) -> tuple[Edit, Cursor]:
+    """Write a note at the cursor, and move the cursor to its end."""
+    stop = cursor.step + cursor.length
+    return put(piece, Note(cursor.step, stop, pitch, cursor.voice)), replace(cursor, step=stop)
+
+
+def tie(piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:
+    """Lengthen the note before the cursor by the duration, as one tied to it would.
+
+    Raises:
+        UsageError: no note ends at the cursor.
+    """
+    before = note_before(piece, cursor.voice, cursor.step)
+    if before is None or before.stop != cursor.step:
+        raise UsageError(NOTHING_TO_TIE)
+    stop = cursor.step + cursor.length
+    return put(piece, before._replace(stop=stop)), replace(cursor, step=stop)
 
 
 def rest(piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import (
+    LINES,
     MAX_STEPS,
     REST,
     Chorale,
@@ -19,7 +21,7 @@ from musicrel.chorale import (
 )
 from musicrel.errors import UsageError
 from musicrel.score.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, Edit, bar_end
-from musicrel.score.editing.notes import Note, notes_in
+from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
 from musicrel.score.notation.spelling import estimate_key
 
@@ -34,8 +36,34 @@ def bar_at(piece: Chorale, step: float) -> tuple[int, int]:
     return _bar_start(piece, place), min(bar_end(piece, place + 1), piece.steps)
 
 
+def excerpt(piece: Chorale, passage: Selection) -> Chorale:
+    """Return a passage as a piece, titled after it, as in 'Air, bars 5–8, Bass'.
+
+    It has no provenance: a seed makes the whole piece.
+    """
+    found = piece.cropped(passage.start, passage.stop)
+    silent = [voice for voice in Voice if voice not in passage.voices]
+    pitches, onsets = found.pitches.copy(), found.onsets.copy()
+    pitches[:, silent], onsets[:, silent] = REST, False
+    voices = [Voice(voice).title for voice in passage.voices] if silent else []
+    parts = (piece.title, named_bars(piece, passage), *voices)
+    return replace(
+        found,
+        pitches=pitches,
+        onsets=onsets,
+        title=", ".join(part for part in parts if part),
+        provenance=None,
+    )
+
+
+def named_bars(piece: Chorale, passage: Selection) -> str:
+    """Return the numbers of the bars of a passage, as in 'bars 5–8'; a pickup is 'bar 0'."""
+    first, last = piece.bar_number(passage.start), piece.bar_number(passage.stop - 1)
+    return f"bar {first}" if first == last else f"bars {first}–{last}"
+
+
 def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:
-    """Replace the notes of some steps by those of ``other``.
+    """Replace the notes of some steps by those of ``other``, with their words if they have any.
 
     A note that is held into the steps, or out of them, is cut there unless its pitch goes on.
     """
@@ -44,7 +72,10 @@ def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:
     pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
     pitches[start:stop], onsets[start:stop] = other.pitches[start:stop], other.onsets[start:stop]
     onsets |= onsets_where_pitch_changes(pitches)
-    return Edit(piece=replace(piece, pitches=pitches, onsets=onsets))
+    words = [word for word in other.lyrics if start <= word.step < stop]
+    kept = [word for word in piece.lyrics if not (words and start <= word.step < stop)]
+    lyrics = (*kept, *words)
+    return Edit(piece=replace(piece, pitches=pitches, onsets=onsets, lyrics=lyrics))
 
 
 PICKUP: Final = (
@@ -56,13 +87,14 @@ MODE: Final = (
     "transposing"
 )
 
+Ranges: TypeAlias = Mapping[Voice, tuple[int, int]]  # lowest and highest note of each voice
 _OCTAVE: Final = 12
 _FIFTH: Final = 7
 
 
 def with_properties(piece: Chorale, **changes: Any) -> Edit:
-    """Set some of title, composer, key, meter, pickup in steps and tempo; the notes stay."""
-    for name in {"title", "composer"} & {*changes}:
+    """Set some of the texts, key, meter, pickup in steps and tempo; the notes stay."""
+    for name in {*LINES} & {*changes}:
         changes[name] = " ".join(changes[name].split())
     pickup, meter = changes.get("pickup", piece.pickup), changes.get("meter", piece.meter)
     tempo = changes.get("tempo", piece.tempo)
@@ -83,14 +115,41 @@ def transposed_to(piece: Chorale, key: Key) -> Edit:
         raise UsageError(MODE.format(old=piece.key, new=key, mode=piece.key.mode))
     present = piece.key or estimate_key(piece.pitches)
     away = (key.fifths - present.fifths) * _FIFTH
-    semitones = (away + _OCTAVE // 2) % _OCTAVE - _OCTAVE // 2
+    edited = replace(_shifted(piece, (away + _OCTAVE // 2) % _OCTAVE - _OCTAVE // 2), key=key)
+    return Edit(piece=piece if edited == piece else edited)
+
+
+def transposed_by(piece: Chorale, semitones: int) -> Edit:
+    """Transpose a piece by an interval; its key gets another name, in the usual spelling."""
+    return Edit(piece=_shifted(piece, semitones) if semitones else piece)
+
+
+def outside(piece: Chorale, semitones: int, ranges: Ranges) -> Mapping[Voice, int]:
+    """Return the number of notes of each voice that a transposition puts outside its range."""
+    moved = {voice: [n.pitch + semitones for n in voice_notes(piece, voice)] for voice in ranges}
+    return {
+        voice: sum(not ranges[voice][0] <= pitch <= ranges[voice][1] for pitch in pitches)
+        for voice, pitches in moved.items()
+    }
+
+
+def fitting_shift(piece: Chorale, ranges: Ranges) -> int:
+    """Return the transposition in semitones with the fewest notes outside the ranges.
+
+    It is an octave at most, the shortest of equally good ones, and down rather than up.
+    """
+    within = range(-_OCTAVE, _OCTAVE + 1)
+    nearest = sorted(within, key=lambda shift: (abs(shift), shift))
+    return min(nearest, key=lambda shift: sum(outside(piece, shift, ranges).values()))
+
+
+def _shifted(piece: Chorale, semitones: int) -> Chorale:
     sounding = piece.pitches[piece.pitches != REST]
     if sounding.size and not (
         -int(sounding.min()) <= semitones <= HIGHEST_MIDI - int(sounding.max())
     ):
         raise UsageError(OUT_OF_RANGE)
-    edited = replace(piece.transposed(semitones), key=key)
-    return Edit(piece=piece if edited == piece else edited)
+    return piece.transposed(semitones)
 
 
 def toggle_fermata(piece: Chorale, selection: Selection) -> Edit:
@@ -179,6 +238,12 @@ def _rearranged(piece: Chorale, source_T: npt.NDArray[np.int64]) -> Chorale:
         before, now = int(source_T[cut - 1]) if cut else -1, int(source_T[cut])
         begun = piece.onsets[before + 1 : now + 1].any(axis=0) if before >= 0 else True
         onsets[cut] |= (pitches[cut] != REST) & begun
+    steps = {source: step for step, source in enumerate(source_T.tolist()) if source >= 0}
+    words = [word for word in piece.lyrics if word.step in steps]
     return replace(
-        piece, pitches=pitches, onsets=onsets, fermatas=piece.fermatas[source_T] & known_T
+        piece,
+        pitches=pitches,
+        onsets=onsets,
+        fermatas=piece.fermatas[source_T] & known_T,
+        lyrics=tuple(replace(word, step=steps[word.step]) for word in words),
     )

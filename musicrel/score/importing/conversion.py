@@ -13,16 +13,29 @@ from __future__ import annotations
 
 import itertools
 import logging
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Self, TypeVar
 
 import numpy as np
 
-from musicrel.chorale import MAX_STEPS, REST, STEPS_PER_QUARTER, Chorale, Flags, Meter
-from musicrel.score.importing.source import IssueKind, Source, Span, Time
+from musicrel.chorale import (
+    ELISION,
+    MAX_STEPS,
+    REST,
+    STEPS_PER_QUARTER,
+    Chorale,
+    Flags,
+    Lyric,
+    Meter,
+    Voice,
+)
+from musicrel.score.importing.source import IssueKind, RawLyric, Source, Span, Time, step_of
 from musicrel.score.notes import Note, from_notes
 
+# A number that is printed before a verse, as in "1. Glo": scores number the verses themselves.
+_VERSE_NUMBER: Final = re.compile(rf"\A\d{{1,2}}(?:[.):][\s{ELISION}]*|[\s{ELISION}]+)(?=\D)")
 MAX_NAMED_RANGES: Final = 12  # further ranges of bars are only counted
 
 _SENTENCES: Final[Mapping[IssueKind, str]] = {
@@ -49,6 +62,7 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "drums": "the notes on channel 10, which start in {bars}, were taken as drums and left out",
     "cut": "it is cut off: a track is missing",
     "tracks": "its header gives the wrong number of tracks, all tracks in the file were read",
+    "tunes": "only the first of its tunes was read",
     "length": "a track has the wrong length in its header and was read to its end",
     "broken": "a track is damaged or cut off and was read up to {bars}",
     "damaged": "damaged events were ignored in {bars}",
@@ -60,8 +74,7 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
 _LEFT_OUT: Final[Sequence[IssueKind]] = (
     "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
     "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
-    "work number", "lyricist", "arranger",
-    "other names", "copyright",
+    "work number", "arranger", "other names",
 )  # fmt: skip
 
 
@@ -154,9 +167,13 @@ class ImportedPiece:
 
 
 def assemble(
-    source: Source, voices: Sequence[Sequence[Note]], steps: int, report: Report
+    source: Source,
+    voices: Sequence[Sequence[Note]],
+    words: Iterable[tuple[Voice, RawLyric]],
+    steps: int,
+    report: Report,
 ) -> Chorale:
-    """Build the chorale from the notes of four voices."""
+    """Build the chorale from the notes of four voices and their words."""
     length = _length(source, steps, report)
     _report_meters(source, length, report)
     if source.mode:
@@ -164,6 +181,7 @@ def assemble(
     _report_changes("key", source.keys, source, length, report)
     _report_tempos(source, length, report)
     pitches, onsets = from_notes([_cut(notes, length) for notes in voices], length)
+    lyrics = _under_notes(words, onsets, report)
     chorale = Chorale(
         pitches=pitches,
         onsets=onsets,
@@ -174,6 +192,10 @@ def assemble(
         tempo=source.tempo,
         title=source.title,
         composer=source.composer,
+        poet=source.poet,
+        tune=source.tune,
+        copyright=source.copyright,
+        lyrics=tuple(lyrics if source.exact else _without_numbers(lyrics)),
         provenance=source.provenance,
     )
     return chorale if source.exact else from_first_note(chorale, report)
@@ -208,6 +230,29 @@ def _cut(notes: Iterable[Note], steps: int) -> Iterator[Note]:
     for note in notes:
         if note.start < steps:
             yield Note(note.start, min(note.length, steps - note.start), note.pitch)
+
+
+def _under_notes(
+    words: Iterable[tuple[Voice, RawLyric]], onsets: Flags, report: Report
+) -> Iterator[Lyric]:
+    """Yield the words whose notes are kept; of two in one verse under a note, the first."""
+    taken: set[tuple[Voice, int, int]] = set()
+    for voice, (time, verse, text, hyphen, extends) in words:
+        step = step_of(time)
+        if step >= len(onsets) or not onsets[step, voice]:
+            report.add_issue("lyrics", time)
+        elif (voice, verse, step) not in taken:
+            taken.add((voice, verse, step))
+            yield Lyric(voice, verse, step, text, hyphen, extends)
+
+
+def _without_numbers(lyrics: Iterable[Lyric]) -> Iterator[Lyric]:
+    """Yield the words without the numbers that are printed before the first one of each verse."""
+    begun: set[tuple[Voice, int]] = set()
+    for word in sorted(lyrics):
+        is_first = (word.voice, word.verse) not in begun
+        begun.add((word.voice, word.verse))
+        yield replace(word, text=_VERSE_NUMBER.sub("", word.text)) if is_first else word
 
 
 def _fermatas(ranges: Iterable[Span], steps: int) -> Flags:

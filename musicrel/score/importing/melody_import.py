@@ -46,7 +46,8 @@ def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece
     voices = [notes if other == voice else [] for other in Voice]
     last = line.notes[-1]
     steps = round(last.stop) if last.start >= MAX_STEPS else notes[-1].stop
-    chorale = assemble(source, voices, steps, report)
+    words = [(voice, word) for word in line.lyrics]
+    chorale = assemble(source, voices, words, steps, report)
     if semitones:
         report.add_sentence(moved(semitones, voice))
         chorale = replace(chorale, key=chorale.key and chorale.key.transposed(semitones))

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import MAX_STEPS, STEPS_PER_QUARTER
 from musicrel.score.importing.conversion import Report
-from musicrel.score.importing.source import IssueKind, RawNote, Time
+from musicrel.score.importing.source import IssueKind, RawNote, Time, step_of
 from musicrel.score.notes import Note
 
 # Overlap of successive notes, in sixteenths, that counts as legato whatever their lengths.
@@ -37,7 +37,7 @@ def quantise(raw_notes: Iterable[RawNote], report: Report) -> list[Note]:
     found: list[Note] = []
     current: dict[int, RawNote] = {}  # index -> note of the last step that ends first
     for raw in raw_notes:
-        first = math.floor(raw.start + 0.5)
+        first = step_of(raw.start)
         if first >= MAX_STEPS:
             break
         if not found or found[-1].start != first:

@@ -8,6 +8,7 @@ stay equal. A line is a voice on a staff, or a channel in a track; it may contai
 from __future__ import annotations
 
 import bisect
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,8 +27,8 @@ IssueKind = Literal[
     "microtone", "repeat", "chord", "overlap", "dropped", "doubt", "unison", "folded", "gap",
     "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
     "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
-    "work number", "lyricist", "arranger", "other names", "copyright", "drums", "cut", "tracks",
-    "length", "broken", "damaged", "tempo", "seconds",
+    "work number", "arranger", "other names", "drums", "cut", "tracks",
+    "tunes", "length", "broken", "damaged", "tempo", "seconds",
 ]  # fmt: skip
 """Kinds of content that a chorale cannot represent; ``conversion`` has the sentences."""
 
@@ -49,6 +50,16 @@ class RawNote(NamedTuple):
     pitch: int
 
 
+class RawLyric(NamedTuple):
+    """A syllable of a line, before its note is assigned to a voice; see ``chorale.Lyric``."""
+
+    time: Time  # when its note begins
+    verse: int
+    text: str
+    hyphen: bool = False
+    extends: bool = False
+
+
 class BarLine(NamedTuple):
     """The start of a bar, and its printed number."""
 
@@ -64,6 +75,7 @@ class Line:
     notes: tuple[RawNote, ...]
     end: Time  # end of its track or part, final rests included
     staff: int = 0  # index of its staff or track, counted from the top of the whole file
+    lyrics: tuple[RawLyric, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +100,9 @@ class Source:
     fermatas: tuple[Span, ...] = ()
     title: str = ""  # one line of text
     composer: str = ""  # one line of text; "" if unknown
+    poet: str = ""  # who wrote the words, one line of text; "" if unknown
+    tune: str = ""  # name of the tune, one line of text; "" if it has none
+    copyright: str = ""  # one line of text; "" if there is none
     provenance: Provenance | None = None  # the provenance of a generated piece, else None
     issues: tuple[Issue, ...] = ()  # content that was lost or changed so far
     # whether musicrel wrote the file, so that silence at its start belongs to the piece
@@ -114,6 +129,11 @@ def from_chorale(chorale: Chorale) -> Source:
             notes=tuple(RawNote(n.start, n.stop, n.pitch) for n in notes(chorale, voice)),
             end=chorale.steps,
             staff=int(voice),
+            lyrics=tuple(
+                RawLyric(word.step, word.verse, word.text, word.hyphen, word.extends)
+                for word in chorale.lyrics
+                if word.voice == voice
+            ),
         )
         for voice in Voice
     )
@@ -129,6 +149,9 @@ def from_chorale(chorale: Chorale) -> Source:
         fermatas=tuple(spans(chorale.fermatas)),
         title=chorale.title,
         composer=chorale.composer,
+        poet=chorale.poet,
+        tune=chorale.tune,
+        copyright=chorale.copyright,
         provenance=chorale.provenance,
         exact=True,
     )
@@ -150,6 +173,11 @@ def implied_bar_lines(
             number += 1
             now += meter.steps
         now = min(now, until)
+
+
+def step_of(time: Time) -> int:
+    """Return the step at which a note at ``time`` begins."""
+    return math.floor(time + 0.5)
 
 
 def non_empty(lines: Iterable[Line]) -> list[Line]:

@@ -218,6 +218,7 @@ def merge_lines(lines: Sequence[Line]) -> Line:
         name=" and ".join(filter(None, dict.fromkeys(line.name for line in lines))),
         notes=tuple(sorted(chain.from_iterable(line.notes for line in lines))),
         end=max(line.end for line in lines),
+        lyrics=tuple(sorted(chain.from_iterable(line.lyrics for line in lines))),
     )
 
 

@@ -2,8 +2,9 @@
 
 It is a sequencer-specific meta event (``FF 7F``) with the manufacturer ID 7D, which is reserved for
 non-commercial use, then ``musicrel:`` and JSON in ASCII with the exact tempo, the name of the key,
-the provenance and the composer, if known. MIDI events take precedence where they differ: another
-program may have edited them and kept the metadata.
+the provenance, and the names and the copyright line, if known. MIDI events take precedence where
+they differ: another program may have edited them and kept the metadata. The track of a voice with
+words has an event of its own with all verses, while its lyric events are the first verse.
 
 Older files have ``musicrel:`` and the JSON in a text event, which MuseScore prints into the score.
 These are read, too, and pretty_midi objects, which have no sequencer-specific events, get one.
@@ -19,14 +20,17 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Final
 
 from musicrel import untrusted
-from musicrel.chorale import Chorale, Key, Provenance
+from musicrel.chorale import Chorale, Key, Lyric, Provenance, Voice
 from musicrel.errors import DataError, UsageError
 from musicrel.score import json_file
+from musicrel.score.importing.source import RawLyric
+from musicrel.validated import convert
 
 # The first byte of kana and of most kanji in Shift JIS; rare punctuation in Windows-1252.
 _LEAD_BYTE: Final = re.compile(rb"[\x81-\x9f]")
@@ -108,6 +112,10 @@ FERMATA: Final = "fermata"
 FERMATA_END: Final = "fermata end"
 
 
+NAMES: Final = ("composer", "poet", "tune", "copyright")
+_VERSES: Final = b"verses:"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MidiMetadata:
     """The content of the metadata event."""
@@ -115,7 +123,8 @@ class MidiMetadata:
     tempo: float  # quarter notes per minute
     key: Key | None  # the key with its original spelling, or None
     provenance: Provenance | None  # the provenance of the piece, or None
-    composer: str = ""  # "" if unknown
+    # names and lines by their field of ``Chorale``: those that are known
+    lines: Mapping[str, str] = field(default_factory=dict)
 
 
 def encode(chorale: Chorale) -> bytes:
@@ -133,13 +142,33 @@ def decode(data: bytes) -> MidiMetadata | None:
     return decode_text(data.removeprefix(MANUFACTURER).decode("ascii"))
 
 
+def encode_words(words: Iterable[Lyric]) -> bytes:
+    """Return the data of the sequencer-specific event for the words of a voice."""
+    rows = [[word.step, word.verse, word.text, word.hyphen, word.extends] for word in words]
+    return MANUFACTURER + _VERSES + json_file.dumps(rows, ascii_only=True).encode("ascii")
+
+
+def decode_words(data: bytes) -> Sequence[RawLyric]:
+    """Parse the words of a track; empty if the event has none or is damaged."""
+    if not data.startswith(MANUFACTURER + _VERSES) or len(data) > MAX_BYTES:
+        return ()
+    try:
+        rows = untrusted.parse_json(data.removeprefix(MANUFACTURER + _VERSES))
+        found = convert(rows, list[tuple[int, int, str, bool, bool]], "the words", error=DataError)
+        for step, verse, text, hyphen, extends in found:
+            Lyric(Voice.SOPRANO, verse, step, text, hyphen, extends)  # raises if it is damaged
+    except DataError:
+        return ()
+    return [RawLyric(float(row[0]), *row[1:]) for row in found]
+
+
 def encode_text(chorale: Chorale) -> str:
     """Format the metadata of ``chorale`` as the text of a text event, in ASCII."""
     values = {
         "tempo": float(chorale.tempo),
         "key": str(chorale.key) if chorale.key else None,
         "provenance": json_file.provenance_to_plain(chorale.provenance),
-        **({"composer": chorale.composer} if chorale.composer else {}),
+        **{name: text for name in NAMES if (text := getattr(chorale, name))},
     }
     return PREFIX + json_file.dumps(values, ascii_only=True)
 
@@ -155,14 +184,14 @@ def decode_text(text: str) -> MidiMetadata | None:
         values = untrusted.parse_json(text.removeprefix(PREFIX))
         if not isinstance(values, dict):
             return None
-        tempo, composer = values.get("tempo"), values.get("composer")
+        tempo = values.get("tempo")
         if not isinstance(tempo, float) or tempo < 1:
             return None
         return MidiMetadata(
             tempo=tempo,
             key=Key.parse(str(values["key"])) if values.get("key") is not None else None,
             provenance=json_file.provenance_from_plain(values.get("provenance")),
-            composer=composer if isinstance(composer, str) else "",
+            lines={name: line for name in NAMES if isinstance(line := values.get(name), str)},
         )
     except (DataError, UsageError):
         return None

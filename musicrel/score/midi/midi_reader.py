@@ -46,7 +46,7 @@ from musicrel.score.importing.source import (
     implied_bar_lines,
 )
 from musicrel.score.importing.voice_matching import MAX_CHORD_SHARE
-from musicrel.score.midi import midi_events, midi_metadata
+from musicrel.score.midi import midi_events, midi_lyrics, midi_metadata
 from musicrel.score.midi.midi_drums import (
     ALL_NOTES_OFF,
     ALL_SOUND_OFF,
@@ -132,8 +132,7 @@ _MICROSECONDS_A_MINUTE: Final = 60e6
 _QUARTERS: Final = range(100_000, 12_000_001)
 _MANY_TEXTS: Final = 8  # times with a text from which the texts are taken as lyrics
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
-    "lyric": "lyrics", "text": "text", "marker": "markers", "cue_point": "markers",
-    "copyright": "copyright",
+    "text": "text", "marker": "markers", "cue_point": "markers",
 }  # fmt: skip
 _MODES: Final[Mapping[bytes, Mode]] = {b"": "major", b"\0": "major", b"\1": "minor"}
 _NOTE_KINDS: Final = ("note_on", "note_off")
@@ -170,17 +169,21 @@ def to_source(file: MidiFile) -> Source:
         for number, track in enumerate(file.tracks[1:] if has_tempo_track else file.tracks)
         for one in _played(track, number, file.division)
     ]
-    lines = tuple(_voices(played, issues, has_names=len(file.tracks) > 1))
+    lines = midi_lyrics.with_words(
+        list(_voices(played, issues, has_names=len(file.tracks) > 1)),
+        file.tracks if has_tempo_track else ((), *file.tracks),
+        file.division,
+    )
     meta_events = [event for track in file.tracks for event in track if event.channel < 0]
     meta_events.sort(key=attrgetter("tick"))
     metadata = _metadata(meta_events)
-    issues |= {Issue(kind, 0.0) for kind in _left_out(meta_events)}
+    issues |= {Issue(kind, 0.0) for kind in _left_out(meta_events, ours=metadata is not None)}
     pickup, meters = _meters(meta_events, file.division, issues)
     end = max((line.end for line in lines), default=0.0)
     tempo, tempos = _tempos(meta_events, metadata, file.division, issues)
     keys = _keys(meta_events, metadata, file.division, issues)
     return Source(
-        lines=lines,
+        lines=tuple(lines),
         bar_lines=tuple(implied_bar_lines(meters, pickup, end)),
         meters=tuple(meters),
         pickup=pickup,
@@ -190,7 +193,10 @@ def to_source(file: MidiFile) -> Source:
         tempo=tempo,
         fermatas=tuple(_fermatas(meta_events, file.division)),
         title=_name(file.tracks[0]) if has_tempo_track or file.format == 0 else "",
-        composer=_composer(meta_events, metadata),
+        composer=_name_of("composer", meta_events, metadata),
+        poet=_name_of("poet", meta_events, metadata),
+        tune=_name_of("tune", meta_events, metadata),
+        copyright=_name_of("copyright", meta_events, metadata),
         provenance=metadata.provenance if metadata else None,
         issues=tuple(sorted(issues)),
         exact=metadata is not None,
@@ -365,13 +371,17 @@ def _fermatas(meta_events: Sequence[Event], division: float) -> Iterator[Span]:
         yield float(open_start), float(open_start + 1)
 
 
-def _left_out(meta_events: Sequence[Event]) -> set[IssueKind]:
-    """Return the kinds of words that are left out; texts of karaoke files are lyrics."""
+def _left_out(meta_events: Sequence[Event], *, ours: bool) -> set[IssueKind]:
+    """Return the kinds of words that are left out; many texts are lyrics without their marks.
+
+    The markers of our own files are chords and phrases, which are found again in the notes.
+    """
     events = [event for event in meta_events if _is_left_out(event)]
     texts = [event for event in events if event.kind == "text"]
-    are_lyrics = any(event.data.startswith((b"@", b"\\", b"/")) for event in texts)
-    kinds = {_LEFT_OUT[event.kind] for event in events}
-    if are_lyrics or len({event.tick for event in texts}) >= _MANY_TEXTS:
+    if midi_lyrics.are_karaoke(texts):
+        events = [event for event in events if event.kind != "text"]
+    kinds = {_LEFT_OUT[event.kind] for event in events if not (ours and event.kind == "marker")}
+    if "text" in kinds and len({event.tick for event in texts}) >= _MANY_TEXTS:
         return kinds - {"text"} | {"lyrics"}
     return kinds
 
@@ -391,11 +401,12 @@ def _metadata(meta_events: Sequence[Event]) -> MidiMetadata | None:
     return next(filter(None, found), None)
 
 
-def _composer(meta_events: Sequence[Event], metadata: MidiMetadata | None) -> str:
-    """Return the composer; programs that do not know the event drop it and keep the metadata."""
-    found = next((_text(event) for event in meta_events if event.kind == "composer"), "")
-    if metadata and found in ("", metadata.composer):
-        return clean_text(metadata.composer)
+def _name_of(kind: str, meta_events: Sequence[Event], metadata: MidiMetadata | None) -> str:
+    """Return a name or line; programs that do not know its event drop it and keep the metadata."""
+    found = next((_text(event) for event in meta_events if event.kind == kind), "")
+    exact = metadata.lines.get(kind, "") if metadata else ""
+    if metadata and found in ("", exact):
+        return clean_text(exact)
     return clean_text(found)[:200]
 
 

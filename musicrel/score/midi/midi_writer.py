@@ -3,8 +3,10 @@
 Layout: format 1, 480 ticks per quarter; a tempo track with title, tempo, time and key signature,
 fermatas as markers and the metadata event; then the tracks Soprano, Alto, Tenor, Bass on channels
 0 to 3. The voices have the key signature, too: MuseScore reads it there, as it writes it, and
-estimates the key otherwise. Title and composer, if that is known, are in the soprano as events of
-MuseScore, which shows them above the first system; text events would become lyrics. A pickup is a
+estimates the key otherwise. Title, tune, composer and poet, if a name is known, are in the soprano
+as events of MuseScore, which shows them above the first system; text events would become lyrics.
+The first verse of a voice is in its track as lyric events: a syllable ends with a hyphen if its
+word goes on, else with a space, as players of karaoke expect. A pickup is a
 first bar with its own time signature. Texts are UTF-8. Each track ends at the end of the piece, so
 that final rests are kept. For reading see ``midi_reader`` and ``satb_import``.
 
@@ -18,7 +20,7 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
@@ -31,7 +33,7 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice, spans
 from musicrel.errors import DataError, UsageError
 from musicrel.score import beats, instruments, performance
 from musicrel.score.instruments import INSTRUMENTS, Sound, Sounds
-from musicrel.score.midi import midi_events, midi_metadata, midi_reader
+from musicrel.score.midi import midi_events, midi_lyrics, midi_metadata, midi_reader
 from musicrel.score.midi.midi_drums import CLICK_TRACK, DRUMS, HIGHEST, VOLUME, channel_volume
 from musicrel.score.notes import notes
 
@@ -42,7 +44,7 @@ FERMATA_STRETCH: Final = performance.FERMATA_STRETCH  # the same factor as in pl
 
 _TITLE: Final = 0x10
 # Type bytes of MuseScore's events; other programs ignore what they do not know (RP-001).
-_COMPOSER: Final = 0x12
+_TUNE, _COMPOSER, _POET = 0x11, 0x12, 0x14
 _MAX_MICROSECONDS: Final = 2**24 - 1
 _MAX_NUMERATOR: Final = 255
 # WORKAROUND: mido keeps the charset of the file it writes in a global (mido/midifiles/meta.py).
@@ -95,13 +97,14 @@ class Options(TypedDict, total=False):
 
     ``sound`` is the instrument of all voices, or those of S, A, T, B; ``stretch_fermatas`` slows
     the tempo down under fermatas; ``clicks`` adds a track with the beats; ``count_in`` begins with
-    a bar of clicks.
+    a bar of clicks; ``markers`` are steps and the texts that stand there.
     """
 
     sound: Sound | Sounds
     stretch_fermatas: bool
     clicks: bool
     count_in: bool
+    markers: Sequence[tuple[int, str]]
 
 
 def to_bytes(
@@ -131,7 +134,8 @@ def to_mido(
     """Convert ``chorale`` to a file of mido; the arguments are those of ``to_bytes``."""
     counts_in, clicks = options.get("count_in", False), options.get("clicks", False)
     first = beats.count_in_start(chorale, 0) if counts_in else 0
-    tracks = [_tempo_track(chorale, stretch_fermatas=options.get("stretch_fermatas", False))]
+    stretched = options.get("stretch_fermatas", False)
+    tracks = [_tempo_track(chorale, options.get("markers", ()), stretch_fermatas=stretched)]
     sounds = instruments.for_voices(options.get("sound", "choir"))
     for voice, instrument in zip(Voice, sounds, strict=True):
         events = _voice_track(chorale, voice, INSTRUMENTS[instrument].program)
@@ -165,18 +169,23 @@ def saved(file: mido.MidiFile) -> bytes:
         try:
             file.save(file=out)
         except UnicodeEncodeError as reason:
-            raise _not_utf8("title", reason) from reason
+            raise _not_utf8("text", reason) from reason
     return out.getvalue()
 
 
-def _tempo_track(chorale: Chorale, *, stretch_fermatas: bool) -> list[_TimedMessage]:
+def _tempo_track(
+    chorale: Chorale, markers: Sequence[tuple[int, str]], *, stretch_fermatas: bool
+) -> list[_TimedMessage]:
     events: list[_TimedMessage] = [
         (0, mido.MetaMessage("track_name", name=chorale.title)),
         (0, mido.MetaMessage("sequencer_specific", data=tuple(midi_metadata.encode(chorale)))),
         *_time_signatures(chorale),
         *_key_signature(chorale),
         *_tempo_events(chorale, stretch_fermatas=stretch_fermatas),
+        *((_tick(step), mido.MetaMessage("marker", text=text)) for step, text in markers),
     ]
+    if chorale.copyright:
+        events.append((0, mido.MetaMessage("copyright", text=chorale.copyright)))
     for start, stop in spans(chorale.fermatas):
         events.append((_tick(start), mido.MetaMessage("marker", text=midi_metadata.FERMATA)))
         events.append((_tick(stop), mido.MetaMessage("marker", text=midi_metadata.FERMATA_END)))
@@ -229,6 +238,7 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMes
         (0, mido.MetaMessage("track_name", name=voice.title)),
         *(_credits(chorale) if voice == Voice.SOPRANO else ()),
         *_key_signature(chorale),
+        *_words(chorale, voice),
         (0, mido.Message("program_change", channel=channel, program=program)),
     ]
     for note in notes(chorale, voice):
@@ -239,13 +249,27 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMes
     return events
 
 
+def _words(chorale: Chorale, voice: Voice) -> Iterator[_TimedMessage]:
+    """Yield the words of a voice: the first of its verses as events, and all of them as data."""
+    words = [word for word in chorale.lyrics if word.voice == voice]
+    if words:
+        data = tuple(midi_metadata.encode_words(words))
+        yield 0, mido.MetaMessage("sequencer_specific", data=data)
+    for word in words:
+        if word.verse == words[0].verse:
+            text = midi_lyrics.written(word.text, word.hyphen)
+            yield _tick(word.step), mido.MetaMessage("lyrics", text=text)
+
+
 def _credits(chorale: Chorale) -> Iterator[_TimedMessage]:
-    """Yield title and composer as MuseScore reads them, unless the composer is unknown."""
-    if not chorale.composer:
+    """Yield title and names as MuseScore reads them, unless no name is known."""
+    if not (chorale.composer or chorale.poet or chorale.tune):
         return
     for name, kind, text in (
         ("title", _TITLE, chorale.title),
+        ("tune", _TUNE, chorale.tune),
         ("composer", _COMPOSER, chorale.composer),
+        ("poet", _POET, chorale.poet),
     ):
         try:
             data = tuple(text.encode("utf-8"))
@@ -284,7 +308,7 @@ def _delayed(events: list[_TimedMessage], ticks: int, chorale: Chorale) -> Itera
                 yield 0, _time_signature(meter.numerator, meter.denominator)
         elif message.type == "set_tempo" and tick == 0:
             yield from _first_tempo(message, ticks, chorale)
-        elif message.type in ("note_on", "note_off", "marker", "set_tempo"):
+        elif message.type in ("note_on", "note_off", "lyrics", "marker", "set_tempo"):
             yield tick + ticks, message
         elif message.type != "sequencer_specific":
             yield tick, message

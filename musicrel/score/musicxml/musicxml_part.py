@@ -19,9 +19,9 @@ from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import bounds
-from musicrel.chorale import STEPS_PER_QUARTER, Meter
+from musicrel.chorale import ELISION, STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
-from musicrel.score.importing.source import IssueKind
+from musicrel.score.importing.source import IssueKind, clean_text
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.notation.spelling import MAX_SIGNS
 
@@ -41,15 +41,28 @@ _BEATS: Final[Mapping[str, Fraction]] = {
 _JUMPS: Final = frozenset({"dacapo", "dalsegno", "tocoda"})
 # A notation of ours: the steps from the start of its head to both ends of a fermata.
 _OWN_FERMATA: Final = re.compile(r"musicrel-fermata (-?\d{1,6}) (\d{1,6})")
+# A program may give verses names and numbers of its own, as in "part1verse2".
+_NAMED_VERSE: Final = re.compile(r"(?i)^verse (\d{1,4})$")
+_NUMBERED_VERSE: Final = re.compile(r"(\d{1,4})$")
+_MAX_TEXT: Final = 200
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 # Elements of notes and directions that a chorale has no place for.
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
-    "lyric": "lyrics", "figured-bass": "figured bass", "slur": "slurs", "dynamics": "dynamics",
+    "figured-bass": "figured bass", "slur": "slurs", "dynamics": "dynamics",
     "wedge": "dynamics", "ornaments": "ornaments", "arpeggiate": "ornaments",
     "non-arpeggiate": "ornaments", "glissando": "ornaments", "slide": "ornaments",
     "pedal": "pedal marks", "technical": "playing techniques", "words": "text",
     "rehearsal": "text",
 }  # fmt: skip
+
+
+class XmlLyric(NamedTuple):
+    """A ``lyric`` element with a text; see ``chorale.Lyric``."""
+
+    verse: int
+    text: str
+    hyphen: bool
+    extends: bool
 
 
 class XmlNote(NamedTuple):
@@ -65,6 +78,7 @@ class XmlNote(NamedTuple):
     # where its fermata begins and ends, None if with the note
     held: tuple[Fraction, Fraction] | None = None
     breath: bool = False  # whether a breath mark or a caesura follows
+    lyrics: tuple[XmlLyric, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -227,7 +241,10 @@ class _Reader:
         staff = int(_parsed(element.findtext("staff", "")) or above[0])
         self._line = staff, (element.findtext("voice") or above[1]).strip()
         held = _OWN_FERMATA.fullmatch(element.findtext("notations/other-notation", ""))
+        lyrics = tuple(_lyrics(element))
         pitch = element.find("pitch")
+        if lyrics and pitch is None:
+            self._found("lyrics")
         sounding = self._pitch(pitch, staff) if pitch is not None else None
         if pitch is not None and sounding is None:
             self._found("unreadable")
@@ -242,6 +259,7 @@ class _Reader:
                 fermata=element.find("notations/fermata") is not None,
                 held=held and (start + int(held[1]), start + int(held[2])),
                 breath=not marks.isdisjoint(_BREATHS),
+                lyrics=lyrics if pitch is not None else (),
             )
         )
 
@@ -315,8 +333,7 @@ class _Reader:
 
     def _left_out(self, *elements: Element) -> None:
         for element in elements:
-            kind = _LEFT_OUT.get(element.tag)
-            if kind and element.get("name") != musicxml_writer.LYRICS:
+            if kind := _LEFT_OUT.get(element.tag):
                 self._found(kind)
 
     def _found(self, kind: IssueKind) -> None:
@@ -328,6 +345,32 @@ class _Reader:
             raise FileError("its divisions are finer than any score needs")
         self._now = time
         self._measure.length = max(self._measure.length, time)
+
+
+def _lyrics(note: Element) -> Iterator[XmlLyric]:
+    """Yield the words under a note, but no Roman numerals of ours."""
+    elements = [e for e in note.iterfind("lyric") if e.get("name") != musicxml_writer.LYRICS]
+    for place, lyric in enumerate(elements, start=1):
+        texts = filter(None, (clean_text(part.text or "") for part in lyric.iterfind("text")))
+        text = ELISION.join(texts)[:_MAX_TEXT].strip()
+        extend = lyric.find("extend")
+        last = [part.text for part in lyric.iterfind("syllabic")][-1:]
+        if text:
+            yield XmlLyric(
+                verse=_verse(lyric, place),
+                text=text,
+                hyphen=last in (["begin"], ["middle"]),
+                extends=extend is not None and extend.get("type") != "stop",
+            )
+
+
+def _verse(lyric: Element, place: int) -> int:
+    """Return the number of a verse, that of the order of the words if it has no usable one."""
+    for form, name in (_NAMED_VERSE, "name"), (_NUMBERED_VERSE, "number"):
+        found = form.search(lyric.get(name, ""))
+        if found and int(found[1]) in bounds.BOUNDS["verse"]:
+            return int(found[1])
+    return place
 
 
 def _meter(element: Element) -> Meter | None:

@@ -36,6 +36,7 @@ from musicrel.score.importing.source import (
     Issue,
     IssueKind,
     Line,
+    RawLyric,
     RawNote,
     Source,
     Span,
@@ -44,6 +45,7 @@ from musicrel.score.importing.source import (
 )
 from musicrel.score.musicxml import xml_tree
 from musicrel.score.musicxml.musicxml_part import Measure, XmlNote, measures
+from musicrel.score.musicxml.musicxml_writer import TUNE
 from musicrel.score.notation import spelling
 
 _StaffVoice = tuple[int, str]  # a staff of the part, and a voice
@@ -80,6 +82,9 @@ def part_lines(
                 ),
                 end=float(starts[-1]),
                 staff=staves[place[0]],
+                lyrics=tuple(
+                    RawLyric(float(n.start), *word) for n in line_notes for word in n.lyrics
+                ),
             )
         )
         for note in line_notes:
@@ -164,11 +169,8 @@ _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
 _NO_OTHER: Final = ("", "none", "major", "minor")  # modes that need no report
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
     "movement-number": "movement number", "work/work-number": "work number",
-    "identification/rights": "copyright",
 }  # fmt: skip
-_CREATORS: Final[Mapping[str, IssueKind]] = {
-    "lyricist": "lyricist", "poet": "lyricist", "arranger": "arranger",
-}  # fmt: skip
+_KEPT: Final = ("composer", "lyricist", "poet")  # roles of creators
 
 _Value = TypeVar("_Value")
 # The parts from the top of the score down: id and measures.
@@ -238,6 +240,8 @@ def _joined(root: Element, parts: _Parts) -> Source:
     keys = _keys(parts, starts, lines)
     implicit = any(part[0].implicit for _, part in parts if part)
     is_pickup = starts[1] < meters[0][1].steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
+    ours = root.findtext("identification/encoding/software") == "musicrel"
+    again = ("figured bass",) if ours else ()  # ours is found again in the notes
     return Source(
         lines=lines,
         in_score_order=True,
@@ -258,13 +262,16 @@ def _joined(root: Element, parts: _Parts) -> Source:
             or root.findtext("movement-title")
             or _credit(root, "title")
         ),
-        composer=_composer(root),
+        composer=_creators(root, "composer"),
+        poet=_creators(root, "lyricist", "poet"),
+        tune=_tune(root),
+        copyright=_copyright(root),
         provenance=_provenance(root),
         issues=(
-            *(Issue(kind, start) for start, m in placed for kind in m.issues),
+            *(Issue(kind, start) for start, m in placed for kind in m.issues if kind not in again),
             *(Issue(kind, 0.0) for kind in _left_out(root)),
         ),
-        exact=root.findtext("identification/encoding/software") == "musicrel",
+        exact=ours,
     )
 
 
@@ -336,24 +343,39 @@ def _named_key(fifths: int, named: str, lines: Sequence[Line]) -> Key:
     return minor if lowest % 12 == minor.pitch_class else major
 
 
-def _composer(root: Element) -> str:
+def _creators(root: Element, *roles: str) -> str:
+    """Return the names of those with one of the roles, else the first role's in the credits."""
     found = [
         _one_line(entry.text or "")
         for entry in root.iterfind("identification/creator")
-        if entry.get("type", "").lower() == "composer"
+        if entry.get("type", "").lower() in roles
     ]
-    return _one_line(", ".join(filter(None, dict.fromkeys(found))) or _credit(root, "composer"))
+    return _one_line(", ".join(filter(None, dict.fromkeys(found))) or _credit(root, roles[0]))
+
+
+def _tune(root: Element) -> str:
+    names = (entry.text or "" for entry in _miscellaneous(root) if entry.get("name") == TUNE)
+    return _one_line(next(names, ""))
+
+
+def _copyright(root: Element) -> str:
+    rights = " ".join(entry.text or "" for entry in root.iterfind("identification/rights"))
+    return _one_line(rights or _credit(root, "rights"))
+
+
+def _miscellaneous(root: Element) -> Iterator[Element]:
+    return root.iterfind("identification/miscellaneous/miscellaneous-field")
 
 
 def _left_out(root: Element) -> Iterator[IssueKind]:
-    """Yield what a chorale has no place for: names, numbers and rights of the work."""
+    """Yield what a chorale has no place for: other names, and numbers of the work."""
     for path, kind in _LEFT_OUT.items():
         if root.findtext(path, "").strip():
             yield kind
     for entry in root.iterfind("identification/creator"):
         role = entry.get("type", "").lower()
-        if role != "composer" and (entry.text or "").strip():
-            yield _CREATORS.get(role, "other names")
+        if role not in _KEPT and (entry.text or "").strip():
+            yield "arranger" if role == "arranger" else "other names"
     titles = {_one_line(root.findtext(path, "")) for path in ("work/work-title", "movement-title")}
     if len(titles - {""}) > 1:
         yield "movement title"
@@ -374,7 +396,7 @@ def _provenance(root: Element) -> Provenance | None:
     """Parse the provenance written by musicrel; None if it is missing or was changed."""
     fields = {
         entry.get("name", "").removeprefix(_OURS): entry.text or ""
-        for entry in root.iterfind("identification/miscellaneous/miscellaneous-field")
+        for entry in _miscellaneous(root)
         if entry.get("name", "").startswith(_OURS)
     }
     try:

@@ -33,11 +33,14 @@ from musicrel.analysis.numeral import Numeral, pieces
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.score import json_file
 from musicrel.score.json_file import provenance_to_plain as to_plain
-from musicrel.score.musicxml import xml_tree
+from musicrel.score.musicxml import verses, xml_tree
+from musicrel.score.musicxml.verses import Words
 from musicrel.score.notation import spelling
+from musicrel.score.notation.figured_bass import Figure, Figures, figured_bass
 from musicrel.score.notation.notation import Bar, NoteHead, notate
 
 LYRICS: Final = "Roman numerals"  # the ``name`` of the lyrics that are numerals
+TUNE: Final = "tune"  # the ``name`` of the field with the name of the tune
 _UPPER: Final = str.maketrans("0123456789o+", "⁰¹²³⁴⁵⁶⁷⁸⁹°⁺")
 _LOWER: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 # On both sides of a lyric: MuseScore 3 leaves hardly any space between two of them.
@@ -58,6 +61,7 @@ def add_numerals(
 ) -> None:
     """Add numerals to a part."""
     stop = 0
+    line = 1 + max((int(lyric.get("number", "0")) for lyric in part.iter("lyric")), default=0)
     for measure in part:
         found = list(heads(measure, stop))
         begin, stop = stop, found[-1].stop
@@ -65,7 +69,7 @@ def add_numerals(
         for numeral in begun:
             _add_harmony(measure, numeral, found, for_verovio=for_verovio)
         if not for_verovio:
-            _add_lyrics(measure, begun, found)
+            _add_lyrics(measure, begun, found, line)
 
 
 def heads(measure: ET.Element, start: int) -> Iterator[Head]:
@@ -99,7 +103,9 @@ def _add_harmony(
     measure.insert(list(measure).index(head.note), harmony)
 
 
-def _add_lyrics(measure: ET.Element, numerals: Sequence[Numeral], heads: Sequence[Head]) -> None:
+def _add_lyrics(
+    measure: ET.Element, numerals: Sequence[Numeral], heads: Sequence[Head], line: int
+) -> None:
     """Add numerals to the notes that begin with them, the bass first, or to hidden rests."""
     notes, now = {head.start: head.note for head in heads}, heads[-1].stop
     end = list(measure.iterfind("barline"))
@@ -113,12 +119,12 @@ def _add_lyrics(measure: ET.Element, numerals: Sequence[Numeral], heads: Sequenc
             for tag, text in (("rest", ""), ("duration", "1"), ("voice", heads[-1].voice + 1)):
                 _add(note, tag, str(text))
             _add(note, "type", "16th")
-        lyric = ET.SubElement(note, "lyric", number="1", name=LYRICS, placement="below")
+        lyric = _add(note, "lyric", number=str(line), name=LYRICS, placement="below")
         _add(lyric, "syllabic", "single")
         _add(lyric, "text", f"{_SPACE}{_printed(numeral)}{_SPACE}")
-    for line in end:  # the bar line stays the last element
-        measure.remove(line)
-        measure.append(line)
+    for bar_line in end:  # it stays the last element
+        measure.remove(bar_line)
+        measure.append(bar_line)
 
 
 def _printed(numeral: Numeral) -> str:
@@ -127,6 +133,36 @@ def _printed(numeral: Numeral) -> str:
         piece.text + piece.upper.translate(_UPPER) + piece.lower.translate(_LOWER)
         for piece in pieces(numeral.text)
     )
+
+
+def add_figures(part: ET.Element, found: Sequence[Figures], voice: int) -> None:
+    """Add a figured bass to the notes of ``voice`` of a part."""
+    stop = 0
+    for measure in part:
+        bar = list(heads(measure, stop))
+        stop = bar[-1].stop
+        for head in bar:
+            inside = [one for one in found if head.start <= one.step < head.stop]
+            if head.voice == voice and inside:
+                _add_figured(measure, head, inside)
+
+
+def _add_figured(measure: ET.Element, head: Head, found: Sequence[Figures]) -> None:
+    """Add the figures of a note before it, one after the other: they share its time."""
+    place = list(measure).index(head.note)
+    silent = [Figures(head.start, ())] if found[0].step > head.start else []
+    ends = [one.step for one in found[1 - len(silent) :]] + [head.stop]
+    for one, end in zip((*silent, *found), ends, strict=True):
+        element = ET.Element("figured-bass")
+        for figure in one.figures or ("",):
+            entry = _add(element, "figure")
+            if isinstance(figure, Figure) and figure.sign:
+                _add(entry, "prefix", figure.sign)
+            if isinstance(figure, Figure) and figure.number:
+                _add(entry, "figure-number", str(figure.number))
+        _add(element, "duration", str(end - one.step))
+        measure.insert(place, element)
+        place += 1
 
 
 Layout = Literal["parts", "staves"]
@@ -164,6 +200,9 @@ _TYPES: Final[Mapping[int, str]] = {
     1: "16th", 2: "eighth", 4: "quarter", 8: "half", 16: "whole", 32: "breve",
 }  # fmt: skip
 _TITLE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "22"}
+_TUNE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "14"}
+_POET_LOOK: Final = {"justify": "left", "valign": "bottom", "font-size": "12"}
+_COPYRIGHT_LOOK: Final = {"justify": "center", "valign": "bottom", "font-size": "8"}
 _COMPOSER_LOOK: Final = {"justify": "right", "valign": "bottom", "font-size": "12"}
 _CHOIR_AAHS: Final = 53  # General MIDI program, counted from 1 as in MusicXML
 _HEADER: Final = (
@@ -177,13 +216,15 @@ def to_xml(
     chorale: Chorale,
     layout: Layout = "parts",
     numerals: Sequence[Numeral] = (),
+    *,
+    figures: bool = False,
 ) -> str:
     """Convert ``chorale`` to MusicXML; the arguments are those of ``to_tree``.
 
     Raises:
         DataError: the provenance cannot be represented in JSON.
     """
-    score = to_tree(chorale, layout, numerals)
+    score = to_tree(chorale, layout, numerals, figures=figures)
     ET.indent(score, " ")
     return xml_tree.NOT_IN_XML.sub("", _HEADER + ET.tostring(score, encoding="unicode") + "\n")
 
@@ -193,6 +234,7 @@ def to_tree(
     layout: Layout = "parts",
     numerals: Sequence[Numeral] = (),
     *,
+    figures: bool = False,
     for_verovio: bool = False,
 ) -> ET.Element:
     """Convert ``chorale`` to a tree of MusicXML.
@@ -200,7 +242,8 @@ def to_tree(
     Args:
         layout: ``parts`` for four staves, ``staves`` for two.
         numerals: Roman numerals, written under the lowest staff.
-        for_verovio: write the numerals as Verovio prints them.
+        figures: write a figured bass under the lowest staff.
+        for_verovio: write numerals and words as Verovio prints them.
 
     Raises:
         DataError: the provenance cannot be represented in JSON.
@@ -211,11 +254,16 @@ def to_tree(
         _add(_add(score, "work"), "work-title", chorale.title)
     _identification(score, chorale, stems=layout == "staves")
     _credits(score, chorale)
-    _part_list(score, parts, joined=layout == "staves")
-    bars = notate(chorale, [part.voices for part in parts])
+    _part_list(score, parts, joined=layout == "staves" and not chorale.lyrics)
+    staves = [part.voices for part in parts]
+    bars = notate(chorale, staves)
+    words = verses.by_note(chorale, staves, for_verovio=for_verovio)
     for number, part in enumerate(parts, start=1):
-        _part(score, number, part, bars, chorale)
-    add_numerals(score.findall("part")[-1], numerals, for_verovio=for_verovio)
+        _add_words(_part(score, number, part, bars, chorale), part.voices, words)
+    lowest = score.findall("part")[-1]
+    add_numerals(lowest, numerals, for_verovio=for_verovio)
+    if figures:
+        add_figures(lowest, figured_bass(chorale), voice=len(parts[-1].voices))
     return score
 
 
@@ -225,6 +273,7 @@ def write(
     *,
     layout: Layout = "parts",
     numerals: Sequence[Numeral] = (),
+    figures: bool = False,
 ) -> None:
     """Write ``chorale`` to ``path``, compressed for .mxl; the arguments are those of ``to_xml``.
 
@@ -232,7 +281,7 @@ def write(
         DataError: see ``to_xml``.
         FileError: the file cannot be written.
     """
-    text = to_xml(chorale, layout, numerals)
+    text = to_xml(chorale, layout, numerals, figures=figures)
     if path.suffix.lower() == ".mxl":
         paths.write_bytes(path, xml_tree.pack(text))
     else:
@@ -241,23 +290,31 @@ def write(
 
 def _identification(score: ET.Element, chorale: Chorale, *, stems: bool) -> None:
     identification = _add(score, "identification")
-    if chorale.composer:
-        _add(identification, "creator", chorale.composer, type="composer")
+    for role, name in ("composer", chorale.composer), ("lyricist", chorale.poet):
+        if name:
+            _add(identification, "creator", name, type=role)
+    if chorale.copyright:
+        _add(identification, "rights", chorale.copyright)
     encoding = _add(identification, "encoding")
     _add(encoding, "software", "musicrel")
     for element in ("accidental", "beam", *(["stem"] if stems else [])):
         _add(encoding, "supports", element=element, type="yes")
-    if chorale.provenance:
+    fields = {TUNE: chorale.tune} if chorale.tune else {}
+    for name, value in (to_plain(chorale.provenance) or {}).items():
+        fields[f"musicrel-{name}"] = value if isinstance(value, str) else json_file.dumps(value)
+    if fields:
         miscellaneous = _add(identification, "miscellaneous")
-        for name, value in (to_plain(chorale.provenance) or {}).items():
-            text = value if isinstance(value, str) else json_file.dumps(value)
-            _add(miscellaneous, "miscellaneous-field", text, name=f"musicrel-{name}")
+        for name, text in fields.items():
+            _add(miscellaneous, "miscellaneous-field", text, name=name)
 
 
 def _credits(score: ET.Element, chorale: Chorale) -> None:
     for kind, text, look in (
         ("title", chorale.title, _TITLE_LOOK),
+        ("subtitle", chorale.tune, _TUNE_LOOK),
+        ("lyricist", chorale.poet, _POET_LOOK),
         ("composer", chorale.composer, _COMPOSER_LOOK),
+        ("rights", chorale.copyright, _COPYRIGHT_LOOK),
     ):
         if text:
             credit = _add_texts(score, "credit", {"credit-type": kind}, page="1")
@@ -265,7 +322,7 @@ def _credits(score: ET.Element, chorale: Chorale) -> None:
 
 
 def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> None:
-    """Add all staves in one bracket; ``joined`` draws the bar lines through it."""
+    """Add all staves in one bracket; ``joined`` draws the bar lines through it, and any words."""
     listed = _add(score, "part-list")
     bracket = {"group-symbol": "bracket", "group-barline": "yes" if joined else "no"}
     _add_texts(listed, "part-group", bracket, number="1", type="start")
@@ -281,7 +338,7 @@ def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> No
 
 def _part(
     score: ET.Element, number: int, part: _Part, bars: Sequence[Bar], chorale: Chorale
-) -> None:
+) -> ET.Element:
     element = _add(score, "part", id=f"P{number}")
     for bar in bars:
         pickup = {"implicit": "yes"} if bar.number == 0 else {}
@@ -293,6 +350,15 @@ def _part(
         _music(measure, part, bar)
         if bar is bars[-1]:
             _add(_add(measure, "barline", location="right"), "bar-style", "light-heavy")
+    return element
+
+
+def _add_words(part: ET.Element, voices: Sequence[Voice], words: Words) -> None:
+    stop = 0
+    for measure in part:
+        for head in (found := list(heads(measure, stop))):
+            head.note.extend(words.get((voices[head.voice - 1], head.start), ()))
+        stop = found[-1].stop
 
 
 def _music(measure: ET.Element, part: _Part, bar: Bar) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import cache, partial
-from typing import Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from weakref import WeakKeyDictionary, ref
 
 import shiboken6
@@ -28,10 +28,12 @@ from musicrel.score.editing.notes import Note
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.document.document import Document
-from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.shell.main_window import Services
+
+if TYPE_CHECKING:
+    from musicrel.ui.experiment.curve_panel import CurvePanel
 
 
 class Accessibility(QObject):
@@ -48,8 +50,6 @@ class Accessibility(QObject):
         for view in self._page.findChildren(RollView):  # others are of another piece, as of model B
             of_other = RollItems(view, document, lambda: (), own=False)
             attach(view, self._roll if view is roll else of_other)
-        panel = window.experiment.study.curves
-        panel.view.made.connect(lambda: attach(panel.view.plot, CurveItems(panel)))
         for signal, slot in (
             (messages.state_changed, self.announcer.announce),
             (messages.reported, self.announcer.announce_error),
@@ -61,6 +61,9 @@ class Accessibility(QObject):
         ):
             signal.connect(slot)
         self._follow_motion()
+
+    def read_curves(self, panel: CurvePanel) -> None:
+        panel.view.made.connect(lambda: attach(panel.view.plot, CurveItems(panel)))
 
     @Slot()
     def _follow_motion(self) -> None:
@@ -205,7 +208,7 @@ class Announcer(QObject):
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _PERCENT: Final = re.compile(r"(\d+)\s?%$")
-_PART: Final = re.compile(r"^(?!Stopped).*\b(?:bar|candidate) (\d+) of (\d+)$")
+_PART: Final = re.compile(r"^(?!Stopped).*\b(?:bar|candidate|function) (\d+) of (\d+)$")
 _SEARCH: Final = "Searching"
 _QUARTERS: Final = 4
 
@@ -413,12 +416,16 @@ _VIEWPORT: Final = 1  # children of a view before its items: the viewport, which
 
 
 _items: WeakKeyDictionary[QAbstractScrollArea, PaintedItems] = WeakKeyDictionary()
-_install: Final = cache(QAccessible.installFactory)
+
+
+@cache
+def _install() -> None:  # a function of Python: to copy the help of Qt's own would take long
+    QAccessible.installFactory(_interface_of)
 
 
 def attach(view: QAbstractScrollArea, items: PaintedItems) -> None:
     """Let assistive technologies read ``items`` in place of the children of ``view``."""
-    _install(_interface_of)
+    _install()
     before = QAccessible.uniqueId(QAccessible.queryAccessibleInterface(view))
     QAccessible.deleteAccessibleInterface(before)  # a running reader has asked while it was built
     _items[view] = items

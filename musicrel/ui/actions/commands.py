@@ -7,7 +7,8 @@ mark, the takes that are selected, or on model B.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
@@ -16,7 +17,9 @@ from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QMenu, QMenuBar, QWidget
 
 from musicrel.chorale import Voice
+from musicrel.presentation.compose import models
 from musicrel.presentation.compose.models import ModelChoice
+from musicrel.presentation.words import display_names
 from musicrel.presentation.words.pages import PAGES
 from musicrel.project.contents import MAX_RATING
 from musicrel.score.editing.clipboard import NOT_A_CLIP
@@ -27,7 +30,9 @@ from musicrel.ui.widgets import icons
 
 TO_VOICE: Final = "Move to the &{voice}"
 BY_BARS: Final = "By &{bars} bars"
+OF_BARS: Final = "Of &{bars} bars"
 _COMPARE: Final = "Compare &with"
+_MORE_MODELS: Final = "&More"
 
 _KEYS: Final = QKeySequence.StandardKey
 Key: TypeAlias = str | QKeySequence.StandardKey
@@ -57,9 +62,15 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "zoom_in": Command("Zoom &in", ("Ctrl++", "Ctrl+=")),
     "zoom_out": Command("Zoom &out", "Ctrl+-"),
     "zoom_fit": Command("Fit &whole piece", "Ctrl+0"),
+    "taller": Command("Zoom in &vertically", ("Ctrl+Alt++", "Ctrl+Alt+=")),
+    "flatter": Command("Zoom out verticall&y", "Ctrl+Alt+-"),
     "score": Command("&Engraved score", "Ctrl+E", toggle=True),
     "four_staves": Command("&Four staves", "Ctrl+Shift+E", toggle=True),
     "numerals": Command("Roman &numerals", "Ctrl+Shift+H", toggle=True),
+    "figures": Command(
+        "Figured &bass", tip="Write the intervals above the bass below it, also in files",
+        toggle=True,
+    ),
     "next_part": Command("Form, sheet or ta&kes", "F6"),
     "about": Command("&About musicrel"),
     "about_model": Command("About the &model…", "Ctrl+I"),
@@ -69,6 +80,9 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "file.save": Command("&Save", _KEYS.Save),
     "file.save_as": Command("Save &as…", "Ctrl+Shift+S"),
     "file.export": Command("&Export…", "Ctrl+Shift+X"),
+    "file.export_bars": Command(
+        "Export the selected &bars…", tip="Export the bars that the selection touches, its voices",
+    ),
     "file.practice": Command("Export practice &files…"),
     "file.print": Command("&Print…", _KEYS.Print),
     "file.close": Command("&Close", "Ctrl+W"),
@@ -126,8 +140,19 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "&Remove the bar", "Ctrl+Del",
         "Remove the bars that the selection touches, with their notes", local=True,
     ),
+    "edit.words": Command(
+        "&Words…", "Ctrl+Shift+W", "Set a text under the melody, or remove the words",
+    ),
+    "edit.type_words": Command(
+        "Words un&der notes", "Ctrl+Alt+W", "Type words under the notes, from the selected one on",
+        toggle=True,
+    ),
+    "edit.transpose": Command(
+        "&Transpose…", "Ctrl+Shift+T",
+        "Move all notes by an interval, or to fit the ranges of the voices; the key moves too",
+    ),
     "edit.properties": Command(
-        "&Properties…", "Alt+Return", "Change title, composer, key, meter, pickup and tempo",
+        "&Properties…", "Alt+Return", "Change title, names, key, meter, pickup and tempo",
     ),
     "edit.sound": Command("&Play edited notes", toggle=True, on=True),
     "play.play": Command("&Play", "Space", "Play from the playhead"),
@@ -149,12 +174,16 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Hol&d fermatas in MIDI files",
         tip="Slow the tempo down under fermatas in exported MIDI files", toggle=True,
     ),
+    "play.markers_in_midi": Command(
+        "Chord na&mes in MIDI files",
+        tip="Write chords and phrases as markers, which a DAW shows above its tracks", toggle=True,
+    ),
     "play.metronome": Command("Metr&onome", "Ctrl+Alt+M", "Click on the beats", "metronome", True),
     "play.count_in": Command(
         "&Count-in", "Ctrl+Alt+N", "Play a bar of clicks before playback; choose when in the mixer",
         "count-in", True,
     ),
-    "play.mixer": Command("Mi&xer", "Ctrl+M", "Show the mixer", "mixer", True, True),
+    "play.mixer": Command("Mi&xer", "Ctrl+M", "Show the mixer", "mixer", True),
     "play.panic": Command("Pa&nic (all notes off)", "Ctrl+Shift+."),
     "takes.show": Command("&Takes", "Ctrl+T", toggle=True),
     "takes.use": Command("&Use the take", "Return", icon="use", local=True),
@@ -179,6 +208,10 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "rewriting.previous": Command("&Previous candidate", "Alt+Up"),
     "rewriting.accept": Command("&Accept the candidate", "Ctrl+Return"),
     "rewriting.back": Command("&Back to the original", "Esc"),
+    "rewriting.play_passage": Command(
+        "Play the &passage of the candidate", "P",
+        "Play the passage of the candidate in a loop, with the bar before it", local=True,
+    ),
     "rewriting.marks": Command("&Mark rule violations", "Ctrl+Shift+M", toggle=True),
     "rules.list": Command(
         "List of rule &violations", "Ctrl+F8",
@@ -214,6 +247,9 @@ COMMANDS: Final[Mapping[str, Command]] = {
     ),
     "two_models.export_differences": Command(
         "Export the &differences…", "", "Export the differing notes as SVG, PNG or CSV",
+    ),
+    "two_models.export_both": Command(
+        "Save &both scores as PDF…", "", "Both scores on one page, each under its model"
     ),
     "two_models.close": Command("&End the comparison", "", "Compare with no other model"),
 }  # fmt: skip
@@ -281,7 +317,10 @@ def unwritable(document: Document) -> str:
     return _first(_REWRITING, document)
 
 
-_ON_PIECE: Final = ("edit.select_all", "edit.add_bar", "edit.insert_bar", "edit.properties")
+_ON_PIECE: Final = (
+    "edit.select_all", "edit.add_bar", "edit.insert_bar", "edit.type_words", "edit.words",
+    "edit.transpose", "edit.properties",
+)  # fmt: skip
 ON_SELECTION: Final = (
     *(name for name in COMMANDS if name.startswith("edit.")
       and name not in (*_ON_PIECE, "edit.paste", "edit.sound")),
@@ -295,6 +334,7 @@ ENABLED_WHEN: Final[Sequence[tuple[tuple[Reason, ...], tuple[str, ...]]]] = (
     ((_when(lambda document: document.piece is not None or document.takes.all, _NOTHING_TO_SAVE),),
      ("file.save", "file.save_as")),
     ((_ready, _piece(NOTHING_TO_EXPORT)), ("file.export", "file.practice")),
+    ((_ready, _piece(NOTHING_TO_EXPORT), _selection), ("file.export_bars",)),
     ((_ready, _piece(NOTHING_TO_PRINT)), ("file.print",)),
     ((_ready, _piece(NO_PIECE)), _ON_PIECE),
     ((_ready, _piece(NO_PIECE), _selection), ON_SELECTION),
@@ -317,7 +357,7 @@ ENABLED_WHEN: Final[Sequence[tuple[tuple[Reason, ...], tuple[str, ...]]]] = (
     ((_not_writing,), ("rewriting.harmonise",)),
     (_REWRITING, ("rewriting.rewrite",)),
     ((*_REWRITING, _not_writing), ("rewriting.continue_by",)),
-    ((_candidates,), ("rewriting.next", "rewriting.previous")),
+    ((_candidates,), ("rewriting.next", "rewriting.previous", "rewriting.play_passage")),
     ((_candidates, _when(lambda document: "A" not in document.writers, GENERATING)),
      ("rewriting.accept",)),
     ((_when(lambda document: document.lists_candidates, NO_CANDIDATES),), ("rewriting.back",)),
@@ -336,33 +376,34 @@ CONTEXT_MENUS: Final[Mapping[str, Entries]] = {
     "two_models": (
         "two_models.listen_a", "two_models.listen_b", "two_models.first", None,
         "two_models.take_bar", "two_models.take_piece", None,
-        "two_models.export_piece", "two_models.export_differences", None,
+        "two_models.export_piece", "two_models.export_differences", "two_models.export_both", None,
         "two_models.close",
     ),
 }  # fmt: skip
 MENUS: Final[tuple[tuple[str, Entries], ...]] = (
     ("&File", (
         "file.new", "file.new_window", "file.open", "file.recent", None,
-        "file.save", "file.save_as", "file.export", "file.practice", None,
+        "file.save", "file.save_as", "file.export", "file.export_bars", "file.practice", None,
         "file.print", None, "file.close", "file.quit",
     )),
     ("&Edit", (
         "undo", "redo", None, *_CLIPBOARD, None,
         "edit.select_all", "edit.select_bars", "edit.select_voice", None, "rewriting.draw",
-        (_NOTES_TITLE, (*_NOTES, None, "edit.sound")),
+        "edit.type_words", (_NOTES_TITLE, (*_NOTES, None, "edit.sound")),
         ("P&iece", (
             "edit.fermata", "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
-            "edit.properties",
+            "edit.words", "edit.transpose", "edit.properties",
         )),
         None, "rewriting.lock", ("Lock &voices", ("rewriting.voices",)),
         "rewriting.first_chord", "rewriting.last_chord", "rewriting.unlock", None,
         "library.preferences",
     )),
     ("&Compose", (
-        "generate", "stop", "new_seed", None,
+        "generate", "stop", "new_seed", ("Form for a l&oop", ("rewriting.loop_of",)), None,
         "rewriting.record", "rewriting.harmonise", "rewriting.rewrite",
         ("Con&tinue the piece", ("rewriting.continue_by",)), "rules.rewrite",
-        "rewriting.next", "rewriting.previous", "rewriting.accept", "rewriting.back", None,
+        "rewriting.next", "rewriting.previous", "rewriting.play_passage", "rewriting.accept",
+        "rewriting.back", None,
         ("T&wo models", ("compare", None, *CONTEXT_MENUS["two_models"])),
         ("De&vice", ("devices",)), "library.models",
     )),
@@ -370,13 +411,13 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         "play.play", "play.stop", "play.start", "play.back", "play.forward", None,
         "play.loop", "play.loop_selection", "play.loop_from", "play.loop_to", None,
         "play.metronome", "play.count_in", None,
-        "play.follow", "play.fermatas", "play.fermatas_in_midi", "play.mixer", None,
-        "play.ports", "play.panic",
+        "play.follow", "play.fermatas", "play.mixer", None,
+        "play.fermatas_in_midi", "play.markers_in_midi", None, "play.ports", "play.panic",
     )),
     ("&Takes", CONTEXT_MENUS["takes"]),
     ("&View", (
-        "pages", None, "next_part", "zoom_in", "zoom_out", "zoom_fit", None,
-        "score", "four_staves", "numerals", None, "takes.show", "rewriting.marks",
+        "pages", None, "next_part", "zoom_in", "zoom_out", "zoom_fit", "taller", "flatter", None,
+        "score", "four_staves", "numerals", "figures", None, "takes.show", "rewriting.marks",
         "rules.list", "rules.next", "rules.previous",
         ("Colour &notes by", ("tints",)), ("&Theme", ("themes",)),
     )),
@@ -394,6 +435,7 @@ DEVICES: Final = (
 )
 STARS: Final = ("No star", "One star", "Two stars", "Three stars")
 MORE_BARS: Final = (2, 4, 8, 16)
+LOOP_BARS: Final = (4, 8)
 _RECENT, _PORTS, _GUIDES = "Open &recent", "M&IDI output", "&Guides"
 NOBODY: Final = "&No other model"
 COMPARE_TIP: Final = (
@@ -408,6 +450,7 @@ class Group:
 
     voices: tuple[QAction, ...]
     continue_by: tuple[QAction, ...]
+    loop_of: tuple[QAction, ...]
     to_voice: tuple[QAction, ...]
     ratings: tuple[QAction, ...]
     recent: QMenu  # the documents that were open; a controller fills it
@@ -437,11 +480,23 @@ class Group:
         self.fill_menu(menu)
         menu.popup(view.viewport().mapToGlobal(place))
 
-    def offer_on(self, *views: QWidget) -> None:
-        """Make the keys of local commands work while one of ``views`` has the focus."""
-        local = [one for one in self.all if one.shortcutContext() == _LOCAL]
-        for view in views:
-            view.addActions(local)
+    def offer_on(self, view: QWidget) -> None:
+        """Make the keys of local commands work while ``view`` has the focus."""
+        view.addActions(self._local)
+
+    def offer_in(self, *parts: QWidget) -> None:
+        """Make the keys of local commands work while anything in one of ``parts`` has the focus.
+
+        Each change of a command is an event of these parts, which have no handlers in Python.
+        """
+        for part in parts:
+            part.addActions(self._local)
+        for action in self._local:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    @property
+    def _local(self) -> list[QAction]:
+        return [one for one in self.all if one.shortcutContext() == _LOCAL]
 
 
 class Commands(QObject):
@@ -485,6 +540,7 @@ class Commands(QObject):
         """Enable the commands that are possible; the tooltips of the others have the reasons."""
         self._document = document
         self._reasons: dict[str, tuple[Reason, ...]] = {}
+        self._disabled: dict[str, str] = {}  # the reasons that the actions show
         for reasons, names in ENABLED_WHEN:
             self._reasons |= {name: (*self._reasons.get(name, ()), *reasons) for name in names}
         for signal in (
@@ -506,12 +562,31 @@ class Commands(QObject):
             return found
         return (found.menuAction() if isinstance(found, QMenu) else found,)
 
+    @property
+    def actions(self) -> Iterator[QAction]:
+        """All actions that have keys."""
+        guides = self.library.guides.actions()
+        return (one for one in (*self.findChildren(QAction), *guides) if one.shortcuts())
+
+    def use_keys(self, chosen: Mapping[str, str]) -> None:
+        """Give commands the keys that the user has chosen for them, and all others their own."""
+        for name, command in COMMANDS.items():
+            (action,) = self.named(name)
+            before = key_text(action.shortcuts()[:1])
+            action.setShortcuts(sequences(chosen.get(name, command.keys)))
+            now = key_text(action.shortcuts()[:1])
+            if before != now:
+                _change_key_in_tip(action, before, now)
+
     @Slot()
     def _update(self) -> None:
+        found = functools.cache(lambda reason: reason(self._document))
         for name, reasons in self._reasons.items():
-            reason = _first(reasons, self._document)
-            for action in self.named(name):
-                set_enabled(action, reason)
+            reason = next(filter(None, map(found, reasons)), "")
+            if reason != self._disabled.get(name):
+                self._disabled[name] = reason
+                for action in self.named(name):
+                    set_enabled(action, reason)
 
     def fill(self, bar: QMenuBar) -> None:
         for title, entries in MENUS:
@@ -528,6 +603,8 @@ class Commands(QObject):
             (self.rewriting, "continue_by",
              [(BY_BARS.format(bars=bars), "Ctrl+Shift+G" if bars == MORE_BARS[1] else "")
               for bars in MORE_BARS], MORE_BARS),
+            (self.rewriting, "loop_of",
+             [(OF_BARS.format(bars=bars), "") for bars in LOOP_BARS], LOOP_BARS),
         ):  # fmt: skip
             local, toggle = group is not self.rewriting, name == "voices"
             made = [self._made(Command(*two, toggle=toggle, local=local)) for two in texts]
@@ -538,8 +615,7 @@ class Commands(QObject):
     def _made(self, command: Command, *, keyed: bool = False) -> QAction:
         """Return the action of a command; a ``keyed`` one has its key in the tooltip."""
         action = QAction(command.text, self)
-        keys = command.keys if isinstance(command.keys, tuple) else (command.keys,)
-        action.setShortcuts([QKeySequence(key) for key in keys if key])
+        action.setShortcuts(sequences(command.keys))
         action.setCheckable(command.toggle)
         action.setChecked(command.on)
         if command.local:
@@ -562,6 +638,17 @@ class Commands(QObject):
             action.setData(name)
             action.setCheckable(True)
         return group
+
+
+def sequences(keys: Key | tuple[str, ...]) -> list[QKeySequence]:
+    """Return the keys of an entry of the table, or keys as they are stored."""
+    return [QKeySequence(key) for key in (keys if isinstance(keys, tuple) else (keys,)) if key]
+
+
+def key_text(keys: Iterable[QKeySequence]) -> str:
+    """Return keys as the system writes them, alternatives separated by commas."""
+    native = QKeySequence.SequenceFormat.NativeText
+    return ", ".join(dict.fromkeys(key.toString(native) for key in keys))
 
 
 def _fill(menu: QMenu, entries: Entries, find: Callable[[str], Any]) -> None:
@@ -588,12 +675,23 @@ def _fill(menu: QMenu, entries: Entries, find: Callable[[str], Any]) -> None:
 
 _LOCAL: Final = Qt.ShortcutContext.WidgetShortcut
 _TIP: Final = "tip"
+_LOST_KEY: Final = "lost key"  # whether the tooltip had a key before the user removed it
 
 
 def set_tip(action: QAction, tip: str, *, with_key: bool = True) -> None:
     key = action.shortcut().toString() if with_key else ""
     action.setProperty(_TIP, f"{tip} ({key})" if key else tip)
     action.setToolTip(action.property(_TIP))
+
+
+def _change_key_in_tip(action: QAction, before: str, now: str) -> None:
+    tip = action.property(_TIP) or action.iconText()
+    bare = tip.removesuffix(f" ({before})")
+    if bare != tip or action.property(_LOST_KEY):
+        changed = f"{bare} ({now})" if now else bare
+        action.setToolTip(action.toolTip().replace(tip, changed))
+        action.setProperty(_TIP, changed)
+        action.setProperty(_LOST_KEY, not now)
 
 
 def set_enabled(action: QAction, disabled_reason: str) -> None:
@@ -638,6 +736,7 @@ class CompareMenu(QMenu):
         super().__init__(_COMPARE)
         self._group = QActionGroup(self)
         self._group.triggered.connect(self._on_triggered)
+        self._more = QMenu(_MORE_MODELS, self)
         self._choices: tuple[ModelChoice, ...] = ()
         self._first = ""
         self.name = ""  # name of the chosen model; "" for none
@@ -652,10 +751,15 @@ class CompareMenu(QMenu):
             self._group.removeAction(action)
             action.deleteLater()  # the group owns it, even now
         self.clear()
-        self._add("", NOBODY, NOBODY.replace("&", ""))
+        self._more.clear()
+        self._add(self, "", NOBODY, NOBODY.replace("&", ""))
         self.addSeparator()
-        for choice in choices:
-            self._add(choice.name, choice.title, choice.detail or choice.title)
+        usual, more = models.arranged(choices)
+        for menu, some in ((self, usual), (self._more, more)):
+            for choice in some:
+                self._add(menu, choice.name, choice.title, choice.detail or choice.title)
+        if more:
+            self.addMenu(self._more)
         if self.name not in {choice.name for choice in choices}:
             self.choose("")
 
@@ -669,12 +773,12 @@ class CompareMenu(QMenu):
     def _on_triggered(self, action: QAction) -> None:
         self.choose(action.data())
 
-    def _add(self, name: str, title: str, tip: str) -> None:
+    def _add(self, menu: QMenu, name: str, title: str, tip: str) -> None:
         action = self._group.addAction(title)
         action.setData(name)
         is_first = bool(name) and name == self._first
         action.setEnabled(not is_first)
-        action.setToolTip(IS_FIRST.format(model=name) if is_first else tip)
+        action.setToolTip(IS_FIRST.format(model=display_names.model(name)) if is_first else tip)
         action.setCheckable(True)
         action.setChecked(name == self.name)
-        self.addAction(action)
+        menu.addAction(action)

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import GenerationStep
 from musicrel.interpretability.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.jobs import Job
 from musicrel.ui.jobs.generation_service import AnalysisEvent
+from musicrel.ui.jobs.turn import Turn
 from musicrel.ui.jobs.worker import LatestJob
 
 Analyse = Callable[[str, str, Chorale], Job[AnalysisEvent, PieceAnalysis]]
@@ -50,8 +51,10 @@ class AnalysisCache(QObject):
         self._shown: list[PieceAnalysis | None] = [None] * SLOTS
         self._plan: tuple[Chorale, str] | None = None
         self._waiting: deque[GenerationStep] = deque()
-        self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._ended: Chorale | None = None  # the generated piece, until all steps are added
+        self._asked: tuple[AnalysisRequest, ...] = ()  # what was requested meanwhile
+        self._turn = Turn(self)
+        self._turn.due.connect(self._go_on)
         for slot, job in enumerate(self._jobs):
             job.events_received.connect(partial(self._on_events, slot))
             job.finished.connect(partial(self._on_finished, slot))
@@ -70,6 +73,7 @@ class AnalysisCache(QObject):
         return not all(job.idle for job in self._jobs)
 
     def begin(self, plan: Chorale, model: str) -> None:
+        self._ended = None
         self._clear()
         self._plan = plan, model
 
@@ -88,34 +92,45 @@ class AnalysisCache(QObject):
 
     @Slot()
     def _add_some(self) -> None:
-        self._append_waiting(until=time.monotonic() + SLICE)
-        self._timer.start()
+        until = time.monotonic() + SLICE
+        while self._waiting and self.current is not None:
+            step = self._waiting.popleft()
+            self.current.add(step.attention, -step.log_probability)
+            if time.monotonic() >= until:
+                break
+        self._turn.start()
 
     @Slot()
     def _go_on(self) -> None:
         if self._waiting:
             self._add_some()
+        elif self._ended is not None:
+            self._finish(self._ended)
         else:
             self.changed.emit()
 
-    def _append_waiting(self, until: float = float("inf")) -> None:
-        while self._waiting and self.current is not None:
-            step = self._waiting.popleft()
-            self.current.add(step.attention, -step.log_probability)
-            if time.monotonic() >= until:
-                return
-
     def end(self, piece: Chorale | None, *, keep: bool = True) -> None:
-        """Set the current piece; without ``keep`` the model of a generated one has to read it."""
-        self._append_waiting()
-        generated = self.current if self._plan is not None and keep else None
-        self._plan = None
+        """Set the current piece; without ``keep`` the model of a generated one has to read it.
+
+        The last steps of a generated piece are added between other events; requests wait for them.
+        """
+        is_generated = self._plan is not None and self._ended is None and keep
+        self._ended, self._asked = piece if is_generated else None, ()
+        if self._ended is None or not self._waiting:
+            self._finish(self._ended)
+
+    def _finish(self, piece: Chorale | None) -> None:
+        """Keep the analysis of a generated piece; None: the piece before is shown again."""
+        generated, asked = self.current, self._asked
+        self._plan, self._ended, self._asked = None, None, ()
         if generated is None or piece is None or generated.cells < piece.steps * len(Voice):
-            generated = None  # the piece before is shown again
+            generated = None
         else:
             generated.finish(piece)
         self._kept = [generated] if generated is not None else []
         self._clear(generated)
+        if asked:
+            self.request(*asked)
 
     def request(self, *requests: AnalysisRequest) -> None:
         """Show the cached analyses of one or two models, or compute them.
@@ -124,6 +139,7 @@ class AnalysisCache(QObject):
         While a piece is being generated requests are ignored.
         """
         if self._plan is not None:
+            self._asked = requests if self._ended is not None else ()
             return
         wanted = [*requests, *[None] * SLOTS][:SLOTS]
         for slot, request in enumerate(wanted):
@@ -132,9 +148,9 @@ class AnalysisCache(QObject):
         self.changed.emit()
 
     def shut_down(self) -> None:
-        self._timer.stop()
+        self._turn.stop()
         self._waiting.clear()
-        self._plan = None
+        self._plan = self._ended = None
 
     # ------------------------------------------------------------------ inside
 

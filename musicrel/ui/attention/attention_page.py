@@ -32,6 +32,7 @@ from musicrel.interpretability.shown import ALONE, WORDS, Shown
 from musicrel.interpretability.view import View
 from musicrel.interpretability.views import CLAIMS, MAPS, NOTE, SHARES, SURPRISAL
 from musicrel.jobs import Job
+from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.attention_plots import AttentionPlots
 from musicrel.ui.attention.head_grid import Choices, head_of_key
@@ -320,7 +321,7 @@ def _caption(shown: Shown) -> str:
     if shown.second is not None:
         return ""
     relation = _WROTE if shown.first.wrote else _DID_NOT_WRITE
-    return f"{shown.first.model} ({relation})"
+    return f"{display_names.model(shown.first.model)}, {relation}"
 
 
 TITLE: Final = "Export the view"

@@ -21,6 +21,7 @@ from musicrel.interpretability.maps import MapPlot
 from musicrel.interpretability.piece_analysis import PieceAnalysis, head_name
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.views import ROWS, STEP_ROWS
+from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.head_grid import MUTE_KEYS, Choices, HeadGridView, Heads
 from musicrel.ui.widgets import layout, plots, stylesheet
@@ -137,9 +138,8 @@ class HeadMap(QWidget):
         analysis = shown.second if side and shown.second is not None else shown.first
         head, mutes = shown.heads[side], shown.mutes[side]
         self.title.setVisible(shown.second is not None)
-        self.title.setText(
-            _TITLE.format(letter="AB"[side], model=analysis.model, head=head_name(head).lower())
-        )
+        model, named = display_names.model(analysis.model), head_name(head).lower()
+        self.title.setText(_TITLE.format(letter="AB"[side], model=model, head=named))
         self.grid.show_heads(
             Heads(side, analysis.layers, analysis.heads, mutes, head, has_mean=True),
             partial(effect_charts.thumbnails, analysis, mutes, head),

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.jobs import Job
+from musicrel.presentation.words import display_names
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout
 
@@ -38,9 +39,9 @@ _SIZE: Final = QSize(860, 400)
 def diagnosis_job(model: str, device: str) -> Job[Probe, list[Probe]]:
     """Run all probes of a model; torch is imported in the thread of the job."""
     from musicrel.experiment.probes import diagnose
-    from musicrel.model import devices
+    from musicrel.model import device_choice
 
-    return (yield from diagnose(model, devices.resolve(device)))
+    return (yield from diagnose(model, device_choice.chosen(device, "writing")))
 
 
 class Diagnosis(QDialog):
@@ -69,8 +70,8 @@ class Diagnosis(QDialog):
         self.finished.connect(self._latest.cancel)
 
     def diagnose(self, model: str, device: str) -> None:
-        self._model = model
-        self.words.setText(WORKING.format(model=model))
+        self._model = display_names.model(model)
+        self.words.setText(WORKING.format(model=self._model))
         self.table.setRowCount(0)
         self.show()
         self.raise_()

@@ -25,7 +25,6 @@ from musicrel.ui.compose.form_fields import (
     NOT_CHOSEN,
     CadenceBox,
     Field,
-    Fold,
     FormGrid,
     ModelBox,
     PhrasesField,
@@ -36,11 +35,13 @@ from musicrel.ui.compose.form_fields import (
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import (
     EntryBox,
+    Fold,
     NumberField,
     QualityBox,
     SeedField,
     TemperatureField,
     TopPField,
+    add_entries,
 )
 
 _FREE: Final = "The model’s choice"
@@ -53,7 +54,8 @@ _DETAIL: Final = (
     "Nats per note: loss of the model on pieces it was not trained on, -ln p of all tokens "
     "divided by the number of notes; lower is better"
 )
-_BARS: Final = "Length of the piece, including a pickup"
+_DRAWN: Final = "auto"
+_BARS: Final = "Length of the piece, including a pickup; auto: as in Bach, drawn with the seed"
 _PICKUP: Final = "Upbeat; pieces with a pickup of one quarter end on the tonic more often"
 _PHRASES: Final = (
     "Phrases, each ending with a fermata: as in Bach’s chorales, none, or the number of bars of "
@@ -63,9 +65,19 @@ _CADENCES: Final = (
     "Cadence of all phrases, including the last; click a bracket above the roll to choose it for "
     "one phrase. Candidates with more of these cadences are ranked first."
 )
+_BEGINS: Final = "Begins on"
+_BEGINS_ON: Final = "First chord of new pieces; at normal and high quality models search for it"
+_FORM: Final = (
+    "A A B: the first phrases come twice, the second time with the same notes or another ending; "
+    "as in Bach, if the bars are, too"
+)
 _METER: Final = "Beats in a bar"
+_STYLE: Final = (
+    "Whose pieces new ones sound like: Bach’s chorales, hymns, or your own pieces once a model was "
+    "taught them on the Experiment page. Passages of a voice are rewritten like Bach’s."
+)
 _KEY: Final = "Key of the piece"
-_TIP: Final = "Models, temperature, top-p, quality and rules"
+_TIP: Final = "Models, temperature, top-p, quality, beginning, form and rules"
 _TOP_P_TIP: Final = "Unlikely notes are left out; for new pieces"
 _MODEL: Final = "Mode&l for writing"
 _MANAGE: Final = "Mana&ge models…"
@@ -73,7 +85,7 @@ _MANAGE_TIP: Final = "Cards, import and removal of models (Ctrl+Shift+I)"
 _MODEL_REWRITE: Final = "Model for re&writing"
 # Values of fields that a model does not support.
 _UNSUPPORTED: Final[Mapping[str, object]] = {
-    "meter": form.METERS[0], "pickup": 0, "key": None, "phrases": (),
+    "meter": form.METERS[0], "pickup": 0, "key": None, "phrases": (), "begins_on": "", "form": "",
 }  # fmt: skip
 
 
@@ -88,7 +100,7 @@ class ComposeForm(QWidget):
         self.choices: tuple[ModelChoice, ...] = ()
         self._muted = MutedHeads()
         self._make()
-        self.grid = FormGrid()
+        self.grid, self._more = FormGrid(), FormGrid()
         self._lay_out()
         self._connect()
 
@@ -101,6 +113,9 @@ class ComposeForm(QWidget):
             (self.model_rewrite, models.REWRITE, rewriting),
         ):
             box.offer(choices, models.default_for(task, choices, name))
+        with QSignalBlocker(self.style_box):
+            self.style_box.clear()
+            add_entries(self.style_box, ((style, style) for style in models.styles(choices)))
         self._show_model()
 
     def set_problem(self, sentence: str) -> None:
@@ -148,6 +163,10 @@ class ComposeForm(QWidget):
         self.model_chosen.emit(self.model.value())
 
     @Slot()
+    def _change_style(self) -> None:
+        self.model.set_value(models.of_style(self.style_box.value(), self.choices))
+
+    @Slot()
     def _change_rewriting_model(self) -> None:
         self.changed.emit()
         self.rewriting_model_chosen.emit(self.model_rewrite.value())
@@ -158,7 +177,7 @@ class ComposeForm(QWidget):
         with suppress(UsageError):
             if not self.phrases.problem:
                 lengths = planned_phrase.to_text(values.request().phrases or ())
-        self.phrases.setText(lengths or str(self.bars.value()))
+        self.phrases.setText(lengths or str(self.bars.value() or form.USUAL_BARS))
 
     @Slot()
     def _drop_cadence_list(self) -> None:
@@ -170,6 +189,8 @@ class ComposeForm(QWidget):
     def _show_model(self) -> None:
         choice = next((c for c in self.choices if c.name == self.model.value()), None)
         missing = NOT_CHOSEN if self.choices else _NO_MODEL
+        with QSignalBlocker(self.style_box):
+            self.style_box.set_value(choice.style if choice else models.BACH)
         self.detail.setText(choice.detail if choice else missing)
         self.detail.setToolTip(_DETAIL)
         self.model.setToolTip(self.detail.text())
@@ -179,15 +200,22 @@ class ComposeForm(QWidget):
             if name in self.rules.boxes:
                 self.rules.set_disabled_reason(name, disabled_reason)
             else:
-                self.grid.set_disabled_reason(name, disabled_reason)
+                grid = self.grid if name in self.grid else self._more
+                grid.set_disabled_reason(name, disabled_reason)
 
     def _make(self) -> None:
-        self.bars = NumberField(1, max_bars(form.METERS[0]), 16)
+        self.bars = NumberField(form.DRAWN_BARS, max_bars(form.METERS[0]), form.DRAWN_BARS)
+        self.bars.setSpecialValueText(_DRAWN)
         self.meter = EntryBox((str(meter), meter) for meter in form.METERS)
         self.key = EntryBox([(_FREE, None), *((names.key(key), key) for key in form.KEYS)])
         self.key.setMaxVisibleItems(1 + len(form.KEYS))
         self.pickup, self.phrases, self.cadence = PickupBox(), PhrasesField(), CadenceBox()
         self.ranges, self.seed = RangesField(), SeedField()
+        self.begins_on, self.form_of_phrases = (
+            EntryBox((title, name, tip) for name, (title, tip) in choices.items())
+            for choices in (form.BEGINNINGS, form.FORMS)
+        )
+        self.style_box = EntryBox()
         self.candidates = NumberField(1, form.MAX_CANDIDATES, 1)
         self.model, self.model_rewrite, self.detail = ModelBox(), ModelBox(), QLabel()
         self.temperature, self.top_p, self.quality = TemperatureField(), TopPField(), QualityBox()
@@ -196,13 +224,14 @@ class ComposeForm(QWidget):
             name: getattr(self, name)
             for name in (
                 "meter", "bars", "model", "pickup", "key", "quality", "phrases", "cadence",
-                "ranges", "temperature", "top_p", "seed", "candidates", "rules",
+                "begins_on", "ranges", "temperature", "top_p", "seed", "candidates", "rules",
             )
-        }  # fmt: skip
+        } | {"form": self.form_of_phrases}  # fmt: skip
 
     def _lay_out(self) -> None:
         grid = self.grid
         grid.add_heading("Form")
+        grid.add_row(Field("style", "St&yle", self.style_box, _STYLE))
         grid.add_row(
             Field("bars", "&Bars", self.bars, _BARS),
             Field("meter", "&Meter", self.meter, _METER),
@@ -227,7 +256,7 @@ class ComposeForm(QWidget):
         )  # fmt: skip
 
     def _advanced(self) -> FormGrid:
-        grid = FormGrid()
+        grid = self._more
         grid.add_titled(Field("model", _MODEL, self.model, ""))
         grid.add_note(self.detail, "quiet")
         grid.add_titled(Field("model_rewrite", _MODEL_REWRITE, self.model_rewrite, ""))
@@ -236,6 +265,8 @@ class ComposeForm(QWidget):
         grid.add_row(Field("temperature", "Temperat&ure", self.temperature, ""))
         grid.add_row(Field("top_p", "Top-p", self.top_p, _TOP_P_TIP))
         grid.add_row(Field("quality", "&Quality", self.quality, quality.DESCRIPTION))
+        grid.add_row(Field("begins_on", _BEGINS, self.begins_on, _BEGINS_ON))
+        grid.add_row(Field("form", "Form", self.form_of_phrases, _FORM))
         grid.add_heading("Rules")
         grid.add_wide(self.rules)
         return grid
@@ -252,6 +283,7 @@ class ComposeForm(QWidget):
             (self.meter.currentIndexChanged, self._change_meter),
             (self.phrases.lengths_wanted, self._show_lengths),
             (self.rules.changed, self.rules_chosen),
+            (self.style_box.currentIndexChanged, self._change_style),
             (self.model.currentIndexChanged, self._change_model),
             (self.model_rewrite.currentIndexChanged, self._change_rewriting_model),
         ):

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 from musicrel.ui.compose.candidate_panel import CandidatePanel
 from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
-from musicrel.ui.files import midi_drag
 from musicrel.ui.files.midi_drag import DragHandle
 from musicrel.ui.roll.legend import LETTERS, HeatLegend, Legend
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
@@ -37,6 +36,7 @@ _SHEETS = (
     ("score", "Score", "Notes as an engraved score"),
 )  # name, title and tooltip of each sheet
 _SHEET: Final = 600  # least width in pixels of the sheet between form and candidates
+_CANDIDATES: Final = 0.45  # greatest share of the width that candidates with all columns need
 _HEAD_SPACING: Final = 6
 _HEAD_EDGES: Final = 64  # sum in pixels of the head's margins and of the spaces between its groups
 _TITLE: Final = 90  # least width in pixels of a longer title
@@ -66,6 +66,7 @@ class ComposePage(QWidget):
         self.surprisal.setShortcut(QKeySequence("Ctrl+U"))
         self.sheets = {name: self._sheet_button(name, *texts) for name, *texts in _SHEETS}
         self.four_staves = _toggle(_FOUR_STAVES, "staves")
+        self._transport = QWidget()
         self._heat_on = self._beside_on = False
         self.zoom_out = icons.button("zoom-out", _ZOOM_OUT)
         self.zoom_fit = icons.button("zoom-fit", _ZOOM_FIT)
@@ -77,8 +78,27 @@ class ComposePage(QWidget):
         self.workspace.installEventFilter(self)
         self.show_sheet("roll")
 
+    def set_drag_disabled_reason(self, reason: str, bars: str) -> None:
+        before = self.handle.caption
+        self.handle.set_disabled_reason(reason, bars)
+        if self.handle.caption != before:
+            self._arrange()
+
     def set_workspace(self, workspace: QWidget) -> None:
-        self._row.insertWidget(1, workspace, 1)
+        self._row.insertWidget(self._row.indexOf(self.controls) + 1, workspace, 1)
+
+    def set_transport(self, buttons: QWidget) -> None:
+        """Set the buttons that ``show_transport`` shows in the head of the sheet."""
+        self._head_row.replaceWidget(self._transport, buttons)
+        self._transport = buttons
+        self.show_transport(on=False)
+
+    def show_transport(self, *, on: bool) -> None:
+        """Show playback in the head of the sheet, in place of drag and export, or not."""
+        self._transport.setVisible(on)
+        for part in (self.handle, self.export):
+            part.setVisible(not on)
+        self._arrange()
 
     def show_heat_legend(self, *, on: bool) -> None:
         self._heat_on = on
@@ -88,11 +108,11 @@ class ComposePage(QWidget):
 
     @property
     def shown(self) -> RollView | ScoreView:
-        return self.score if self._stack.currentWidget() is self.score else self.roll
+        return self.roll if self._stack.currentWidget() is self._rolls else self.score
 
     def show_sheet(self, name: str) -> None:
         self.sheets[name].setChecked(True)
-        self._stack.setCurrentWidget(self.score if name == "score" else self._rolls)
+        self._stack.setCurrentWidget(self._rolls if name == "roll" else self.sheet_parts[1])
         self.four_staves.setVisible(name == "score")
         self.surprisal.setVisible(name == "roll")
         self.show_heat_legend(on=self._heat_on)
@@ -130,12 +150,14 @@ class ComposePage(QWidget):
         return super().eventFilter(watched, event)
 
     def _arrange(self) -> None:
-        """Hide the form where it does not fit, and the zoom buttons before the legend's letters."""
+        """Hide the form where it does not fit, and zoom buttons before the legend's letters."""
         free = self.candidates.isHidden()
         for panel in self._beside:
             panel.setVisible(self._beside_on and free)
         alone = free and not self._beside_on
-        self.controls.setVisible(alone or self.width() >= self._width_of_all())
+        fits = alone or self.width() >= self._width_of_all()
+        self.controls.setVisible(fits)
+        self._place_candidates(in_place=not fits)
         zooms = (self.zoom_out, self.zoom_fit, self.zoom_in)
         self._show_texts(on=True)
         heading, rest = self.heading.text_width, self._room() - self._width_of_buttons()
@@ -149,8 +171,20 @@ class ComposePage(QWidget):
         rest -= width_of_zooms if roomy else 0
         self._share(max(rest, 0), heading)
 
+    def _place_candidates(self, *, in_place: bool) -> None:
+        """Put the candidates in place of the form where it is hidden, so that the sheet stays."""
+        room = int(self.width() * _CANDIDATES)  # the columns scroll where there are many
+        width = min(self.candidates.minimumSizeHint().width(), room)
+        width = max(width, self.controls.sizeHint().width()) if in_place else width
+        if width != self.candidates.minimumWidth():
+            self.candidates.setMinimumWidth(width)
+        is_first = self._row.indexOf(self.candidates) == 0
+        if not self.candidates.isHidden() and is_first != in_place:
+            self._row.removeWidget(self.candidates)
+            self._row.insertWidget(0 if in_place else self._row.count(), self.candidates)
+
     def _show_texts(self, *, on: bool) -> None:
-        for button, text in ((self.handle, midi_drag.TEXT), (self.export, _EXPORT)):
+        for button, text in ((self.handle, self.handle.caption), (self.export, _EXPORT)):
             button.setText(text if on else "")
 
     def _width_of_all(self) -> int:
@@ -185,7 +219,7 @@ class ComposePage(QWidget):
         """Return the width of the page's margins and of the sheet's head without its texts."""
         shown = (
             *self.sheets.values(), self.surprisal, self.four_staves, self.heat_legend, self.handle,
-            self.export,
+            self.export, self._transport,
         )  # fmt: skip
         widths = [part.sizeHint().width() + _HEAD_SPACING for part in shown if not part.isHidden()]
         return self._gaps() + _HEAD_EDGES + sum(widths)
@@ -233,10 +267,15 @@ class ComposePage(QWidget):
         sheet = QFrame()
         sheet.setObjectName("sheet")
         self._stack = QStackedWidget()
+        # the roll and the score, alone in theirs; the roll of model B is beside the first
+        self.sheet_parts = roll, score = QWidget(), QWidget()
+        for part, view in ((roll, self.roll), (score, self.score)):
+            part.setSizePolicy(view.sizePolicy())
+            layout.column(view, owner=part)
         self._rolls = QWidget()
-        self._roll_column = layout.column((self.roll, 1), owner=self._rolls)
+        self._roll_column = layout.column((roll, 1), owner=self._rolls)
         self._stack.addWidget(self._rolls)
-        self._stack.addWidget(self.score)
+        self._stack.addWidget(score)
         self._sheet_column = layout.column(
             self._head(), (self._stack, 1), self.strip, owner=sheet, margins=(1, 1, 1, 8)
         )
@@ -249,10 +288,11 @@ class ComposePage(QWidget):
         group = QButtonGroup(self)
         for button in self.sheets.values():
             group.addButton(button)
-        return layout.row(
+        self._head_row = layout.row(
             (layout.column(self.title, self.heading, spacing=2), _TITLE_STRETCH),
             (self.legend, 1),
             self.heat_legend,
+            self._transport,
             6,
             layout.row(*self.sheets.values()),
             self.surprisal,
@@ -267,6 +307,7 @@ class ComposePage(QWidget):
             spacing=_HEAD_SPACING,
             margins=(18, 14, 14, 12),
         )
+        return self._head_row
 
     def _sheet_button(self, name: str, title: str, tooltip: str) -> QToolButton:
         button = _toggle(_SHEET_TIP.format(tip=tooltip), name)

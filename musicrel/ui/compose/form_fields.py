@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QValidator
+from PySide6.QtGui import QStandardItemModel, QValidator
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSpinBox,
-    QToolButton,
     QWidget,
 )
 
@@ -31,15 +30,16 @@ from musicrel.generation.constraints.voice_ranges import PRESETS, Ranges
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
-from musicrel.presentation.compose import candidate_table, form
+from musicrel.presentation.compose import candidate_table, form, models
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
-from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, add_entries, enable
 
 AS_IN_BACH: Final = "As in Bach"
 OWN_LENGTHS: Final = "Own lengths…"
 NOT_CHOSEN: Final = "Choose a model"
+MORE: Final = "More"
 _OWN_TIP: Final = (
     "Bars of each phrase, such as 2,2,4; each ends with a fermata. In 2:3 it has three quarters"
 )
@@ -160,13 +160,24 @@ class ModelBox(EntryBox):
     def offer(self, choices: Sequence[ModelChoice], chosen: str) -> None:
         with QSignalBlocker(self):
             self.clear()
-            add_entries(self, ((one.title, one.name, one.detail) for one in choices))
+            usual, more = models.arranged(choices)
+            add_entries(self, ((one.title, one.name, one.detail) for one in usual))
+            if usual and more:
+                self._add_heading(MORE)
+            add_entries(self, ((one.title, one.name, one.detail) for one in more))
             self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
             self.setCurrentIndex(self.findData(chosen))
             self.setEnabled(bool(choices))
 
     def value(self) -> str:
         return self.currentData() or ""
+
+    def _add_heading(self, text: str) -> None:
+        """Add a row that cannot be chosen."""
+        self.addItem(text)
+        entries = self.model()
+        if isinstance(entries, QStandardItemModel):
+            entries.item(entries.rowCount() - 1).setFlags(Qt.ItemFlag.NoItemFlags)
 
 
 class CadenceBox(EntryBox):
@@ -359,6 +370,9 @@ class FormGrid(QGridLayout):
         self.setColumnMinimumWidth(0, 82)
         self.setColumnStretch(1, 1)
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._fields
+
     def add_heading(self, text: str) -> None:
         row = self.rowCount()
         heading = layout.heading(text)
@@ -428,7 +442,7 @@ class WeightFields(QWidget):
     @Slot()
     def restore_defaults(self) -> None:
         for term, field in self.fields.items():
-            field.setValue(0.0 if candidate_table.unavailable(term) else ranking.TERMS[term].weight)
+            field.setValue(ranking.TERMS[term].weight)
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
@@ -448,38 +462,9 @@ class WeightFields(QWidget):
             field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
             field.setAccessibleName(_WEIGHT.format(measure=term.title))
             label.setBuddy(field)
-            disabled_reason = candidate_table.unavailable(name)
             for part in (label, field):
-                enable(part, disabled_reason, candidate_table.weight_tip(term))
+                part.setToolTip(candidate_table.weight_tip(term))
             grid.addWidget(label, row + 1, 2 * column)
             grid.addWidget(field, row + 1, 2 * column + 1)
         for column in range(_WEIGHT_COLUMNS):
             grid.setColumnStretch(2 * column, 1)
-
-
-class Fold(QWidget):
-    opened = Signal(bool)  # the user showed the fields, True, or hid them
-
-    def __init__(self, title: str, tip: str, inside: FormGrid) -> None:
-        super().__init__()
-        self.heading, self._inside = QToolButton(), QWidget()
-        self.heading.setObjectName("fold")
-        self.heading.setText(title)
-        self.heading.setAccessibleName(title)
-        self.heading.setToolTip(tip)
-        self.heading.setCheckable(True)
-        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._inside.setLayout(inside)
-        layout.column(self.heading, self._inside, owner=self, spacing=8)
-        self.set_open(on=False)
-        self.heading.clicked.connect(self._on_clicked)
-
-    def set_open(self, *, on: bool) -> None:
-        self.heading.setChecked(on)
-        self.heading.setIcon(icons.themed("fold-open" if on else "fold-closed", "quiet"))
-        self._inside.setVisible(on)
-
-    @Slot(bool)
-    def _on_clicked(self, on: bool) -> None:
-        self.set_open(on=on)
-        self.opened.emit(on)

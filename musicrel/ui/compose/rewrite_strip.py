@@ -67,7 +67,7 @@ class RewriteStrip(QWidget):
         self.compare = _flat()
         # the parts below the buttons; None before the first layout
         self._below: list[QWidget] | None = None
-        self.status = ElidedLabel(wraps=True)
+        self.status = ElidedLabel()
         self.status.setObjectName("quiet")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._lay_out()

@@ -20,7 +20,9 @@ from musicrel.interpretability.piece_analysis import MAX_RECORDED_TOKENS, PieceA
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.surprisal import NoteColours, colours_of
 from musicrel.interpretability.views import SURPRISAL
+from musicrel.presentation.compose.models import arranged
 from musicrel.presentation.two_models import model_b
+from musicrel.presentation.words import display_names
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
@@ -254,11 +256,11 @@ class AttentionController(QObject):
             return WAITS
         if piece is None:
             return NO_PIECE
-        return ANALYSES.format(model=model) if model else NO_MODEL
+        return ANALYSES.format(model=display_names.model(model)) if model else NO_MODEL
 
     @Slot(str, float)
     def _on_analysis_progress(self, model: str, share: float) -> None:
-        text = PROGRESS.format(model=model, share=share)
+        text = PROGRESS.format(model=display_names.model(model), share=share)
         self._messages.show_state(text if share < 1 else "")  # the page names the model
         if self._is_visible() and self.shown is None and not _too_long(self._document.shown):
             self._page.empty.setText(text)
@@ -414,7 +416,8 @@ class NamedModels(QObject):
         box, first = self._page.second_model, self._document.choice_of(self.first)
         choices = [choice for choice in self._document.choices if choice != first]
         fitting = [one for one in choices if first and one.is_infill == first.is_infill]
-        entries = [(NOBODY, ""), *((choice.title, choice.name) for choice in fitting)]
+        offered = (choice for some in arranged(fitting) for choice in some)
+        entries = [(NOBODY, ""), *((choice.title, choice.name) for choice in offered)]
         if entries != [(box.itemText(row), box.itemData(row)) for row in range(box.count())]:
             box.clear()
             fields.add_entries(box, ((title, name, title) for title, name in entries))

@@ -19,6 +19,7 @@ from musicrel.figures.score import Score
 from musicrel.jobs import Job
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.actions import commands
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
@@ -64,6 +65,17 @@ class EngravingController(QObject):
         commands.set_enabled(self._act.score, disabled_reason)
         self._allow_four_staves(on=self._act.score.isChecked())
         self._view.set_hint(*EMPTY)
+        self._restore(services.preferences)
+
+    def _restore(self, preferences: Preferences) -> None:
+        """Show what the user prefers to see, and remember the choice of a figured bass."""
+        sheet, figures = preferences.settings.sheet, self._act.figures
+        self._act.four_staves.setChecked(sheet == "parts")
+        self._act.score.setChecked(sheet != "roll" and self._act.score.isEnabled())
+        figures.setChecked(preferences.settings.figures == "shown")
+        figures.triggered.connect(
+            lambda on: preferences.remember(figures="shown" if on else "hidden")
+        )
 
     @property
     def busy(self) -> bool:
@@ -98,6 +110,7 @@ class EngravingController(QObject):
             layout=request.layout,
             ended=request.ended,
             numerals=request.numerals,
+            figures=request.figures,
             cache=self._cache,
         )
 
@@ -175,7 +188,8 @@ class EngravingController(QObject):
     def _request(self, piece: Chorale, *, ended: bool) -> EngraveRequest:
         width = max(round(self._view.seen.page_width), engraver.MIN_PAGE_WIDTH)
         numerals = self._act.numerals.isChecked()
-        return EngraveRequest(piece, width, self._act.layout, ended, numerals)
+        figures = self._act.figures.isChecked()
+        return EngraveRequest(piece, width, self._act.layout, ended, numerals, figures)
 
     def _clear(self, title: str, text: str) -> None:
         self._engrave(None)
@@ -249,6 +263,7 @@ class EngravingController(QObject):
             (page.four_staves.toggled, self._act.four_staves.setChecked),
             (self._act.four_staves.toggled, self._update_score),
             (self._act.numerals.toggled, self._update_score),
+            (self._act.figures.toggled, self._update_score),
             (self._pages.opened, self._on_page_opened),
             (document.sketched, self._on_sketched),
             (document.screen_changed, self._on_screen_changed),
@@ -262,3 +277,4 @@ class EngraveRequest(NamedTuple):
     layout: Layout  # two staves or one per voice
     ended: bool  # False while the piece is being generated
     numerals: bool = False  # whether Roman numerals are drawn
+    figures: bool = False  # whether a figured bass is drawn

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
 from musicrel.errors import MusicrelError
 from musicrel.figures import sheets
 from musicrel.figures.sheets import Content, PrintChoice
@@ -23,6 +23,8 @@ from musicrel.presentation import lock_cells
 from musicrel.presentation.files.practice_files import PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile
 from musicrel.project.take_table import TakeRow
+from musicrel.score.editing import piece_edits
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions import commands
 from musicrel.ui.files import dialogs, exports
 from musicrel.ui.files.exports import PracticeDialog, PrintDialog, TakesDialog
@@ -80,6 +82,9 @@ class FileController(QObject):
         self._printed: Content = "score"
         held.setChecked(preferences.settings.midi_fermatas == HELD)
         held.toggled.connect(lambda on: preferences.remember(midi_fermatas=HELD if on else WRITTEN))
+        self._markers = markers = play.markers_in_midi
+        markers.setChecked(preferences.settings.midi_markers == "on")
+        markers.toggled.connect(lambda on: preferences.remember(midi_markers="on" if on else "off"))
         self._connect()
         self._update_handle()
         tip = EXPORT_TIP
@@ -93,16 +98,46 @@ class FileController(QObject):
         if self._document.piece is not None:
             self.ask_to_export_piece(self._document.piece)
 
-    def ask_to_export_piece(self, piece: Chorale) -> None:
+    def ask_to_export_piece(self, piece: Chorale, name: str = "") -> None:
+        """Ask for a file; ``name`` is offered for it, "" for the title."""
         dialogs.ask_new_path(
             self._window,
             EXPORT,
-            name=piece.title,
+            name=name or piece.title,
             suffixes=dialogs.writable_suffixes(),
             folder=self._folder,
             suffix=self._preferences.export_place[1],
             answer=lambda path: self.export(piece, path),
         )
+
+    @Slot()
+    def ask_to_export_bars(self) -> None:
+        piece, passage = self._document.piece, self._passage
+        if piece is not None and passage is not None:
+            self.ask_to_export_piece(piece_edits.excerpt(piece, passage))
+
+    @property
+    def _passage(self) -> Selection | None:
+        """Return the bars that the selection touches, in its voices."""
+        picture, selection = self._page.roll.picture, self._document.selection
+        if picture is None or selection is None:
+            return None
+        return replace(picture.whole_bars(selection), voices=selection.voices)
+
+    @property
+    def _dragged_bars(self) -> Selection | None:
+        """Return the selected bars if one at least is selected whole; a click on a note is not.
+
+        If everything is selected, the piece is dragged as without a selection.
+        """
+        piece, passage, selection = self._document.piece, self._passage, self._document.selection
+        if piece is None or passage is None or selection is None:
+            return None
+        if passage == Selection(voices=tuple(Voice), start=0, stop=piece.steps):
+            return None
+        lines = {0, *piece.bar_line_steps(), piece.steps}
+        inside = [line for line in lines if selection.start <= line <= selection.stop]
+        return passage if len(inside) > 1 else None
 
     def export(self, piece: Chorale, path: Path) -> None:
         locks = self._document.locks if piece is self._document.piece else None
@@ -111,15 +146,21 @@ class FileController(QObject):
 
     @Slot()
     def ask_to_print(self) -> None:
-        piece, settings = self._document.piece, self._export_settings
+        piece = self._document.piece
         if piece is None:
             return
-        last = PrintChoice(
-            content=self._printed, layout=settings.layout, numerals=settings.numerals
-        )
+        last = replace(self.score_choice, content=self._printed)
         PrintDialog(
             self._window, last, partial(self._ask_printer, piece), partial(self._ask_pdf, piece)
         ).open()
+
+    @property
+    def score_choice(self) -> PrintChoice:
+        """Return what is printed of a score: it is as in the window."""
+        settings = self._export_settings
+        return PrintChoice(
+            layout=settings.layout, numerals=settings.numerals, figures=settings.figures
+        )
 
     def _ask_printer(self, piece: Chorale, choice: PrintChoice) -> None:
         self._printed = choice.content
@@ -210,6 +251,7 @@ class FileController(QObject):
                 if result.folder is not None:
                     self._remember(result.folder, result.suffix)
                 self._messages.show_state(result.sentence)
+                self._messages.ended.emit(result.sentence)
 
     @Slot(str)
     def _on_job_failed(self, sentence: str) -> None:
@@ -233,7 +275,9 @@ class FileController(QObject):
             style=self._player.style,
             layout=self._actions.layout,
             numerals=self._actions.numerals.isChecked(),
+            figures=self._actions.figures.isChecked(),
             held=self._held.isChecked(),
+            markers=self._markers.isChecked(),
         )
 
     def start(self, job: FileJob, doing: str) -> None:
@@ -247,15 +291,16 @@ class FileController(QObject):
         self.worker.start(job)
 
     def _fresh(self) -> Path | None:
-        """Write the piece to a new MIDI file; None if there is no piece or an error occurred."""
-        piece = self._document.piece
+        """Write what is dragged to a new MIDI file; None without a piece, or after an error."""
+        piece, passage = self._document.piece, self._dragged_bars
         if piece is None:
             return None
+        if passage is not None:
+            piece = piece_edits.excerpt(piece, passage)
+        else:
+            piece = lock_cells.with_locks_in_provenance(piece, self._document.locks)
         try:
-            return self._dragged.write_new(
-                lock_cells.with_locks_in_provenance(piece, self._document.locks),
-                self._export_settings,
-            )
+            return self._dragged.write_new(piece, self._export_settings)
         except MusicrelError as reason:
             self._messages.report(UNDRAGGABLE.format(reason=reason))
             return None
@@ -266,18 +311,22 @@ class FileController(QObject):
 
     @Slot()
     def _update_handle(self) -> None:
-        nothing = NOTHING_TO_DRAG if self._document.piece is None else ""
-        self._page.handle.set_disabled_reason(self._document.unready_reason or nothing)
+        piece, passage = self._document.piece, self._dragged_bars
+        nothing = NOTHING_TO_DRAG if piece is None else ""
+        bars = piece_edits.named_bars(piece, passage) if piece and passage else ""
+        self._page.set_drag_disabled_reason(self._document.unready_reason or nothing, bars)
 
     def _connect(self) -> None:
         page, document, file = self._page, self._document, self._actions.file
         for signal, slot in (
             (file.export.triggered, self.ask_to_export),
+            (file.export_bars.triggered, self.ask_to_export_bars),
             (file.practice.triggered, self.ask_to_export_practice),
             (file.print.triggered, self.ask_to_print),
             (page.handle.drag_started, self.drag),
             (page.handle.clicked, self.copy),
             (document.screen_changed, self._update_handle),
+            (document.selection_changed, self._update_handle),
             (self.worker.events_received, self._on_file_events),
             (self.worker.finished, self._on_job_finished),
             (self.worker.failed, self._on_job_failed),

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-import psutil
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
 
 from musicrel.errors import UsageError
+from musicrel.model.device_choice import Measurement
 from musicrel.presentation.compose import models, summary
 from musicrel.presentation.compose.form import Form, parse_rules
 from musicrel.presentation.compose.models import ModelChoice
+from musicrel.presentation.words import display_names
 from musicrel.ui.actions import commands
 from musicrel.ui.controllers.writer import Writer
 from musicrel.ui.document.document import GENERATING
-from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, Loading
+from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, Loading, measurement_text
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
@@ -24,8 +26,11 @@ NO_MODEL: Final = "No model is installed: import one with Compose > Models…"
 NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are installed"
 UNUSABLE: Final = "a model cannot be used: {reason}"
 LOADING: Final = "Loading {name} …"
-COMPILING: Final = "Preparing musicrel for this processor, once: writing starts in a few seconds …"
+COMPILING: Final = "Preparing musicrel for this processor, once: function {done} of {total}"
 READY: Final = "Ready"
+LOOP: Final = (
+    "The form asks for a loop of {bars} bars, from the tonic to the dominant: press Generate"
+)
 SLOW: Final = "Ready; {warning}"
 
 
@@ -50,6 +55,11 @@ class FormController(QObject):
     @Slot()
     def new_seed(self) -> None:
         self._form_view.seed.randomize()
+
+    def _ask_for_loop(self, action: QAction) -> None:
+        bars = action.data()
+        self._document.set_form(self._document.form.for_loop(bars))
+        self._messages.show_state(LOOP.format(bars=bars))
 
     def offer_models(self) -> None:
         choices, problems = models.installed()
@@ -120,6 +130,8 @@ class FormController(QObject):
 
     def _connect(self, writer: Writer) -> None:
         document = self._document
+        for action in self._actions.rewriting.loop_of:
+            action.triggered.connect(partial(self._ask_for_loop, action))
         for signal, slot in (
             (self._actions.new_seed.triggered, self.new_seed),
             (self._form_view.changed, self._read_form),
@@ -159,6 +171,7 @@ class ModelController(QObject):
                 form_view.rewriting_model_chosen,
                 lambda name: self._preferences.remember(model_rewrite=name),
             ),
+            (writer.started, self._on_writer_started),
             (writer.load_progressed, self._on_writer_loaded),
             (
                 writer.steps_generated,
@@ -187,6 +200,12 @@ class ModelController(QObject):
         if name:
             self._job.request(partial(self._warm_up, name, self._preferences.device))
 
+    @Slot()
+    def _on_writer_started(self) -> None:
+        """Leave to the request what it does itself; beside it, both would wait for each other."""
+        if self._writer.model == self._document.form.model:
+            self._job.cancel()
+
     @Slot(object)
     def _on_writer_loaded(self, event: LoadEvent) -> None:
         if self._document.generating:
@@ -208,16 +227,20 @@ class ModelController(QObject):
     def _show_state(self, event: LoadEvent) -> None:
         match event:
             case Loading():
-                state = LOADING.format(name=event.model)
+                state = LOADING.format(name=display_names.model(event.model))
             case Loaded():
                 state = SLOW.format(warning=event.warning) if event.warning else READY
+            case Measurement():
+                state = measurement_text(event)
             case _:
-                state = COMPILING
+                state = COMPILING.format(done=event.done, total=event.total)
         self._messages.show_state(state)
 
     def _show_speed(self, tokens: int, seconds: float) -> None:
         if self._ready is not None:
             speed = (summary.rate(tokens, seconds),) if tokens and seconds else ()
+            import psutil
+
             memory = summary.memory(psutil.Process().memory_info().rss)
-            parts = (self._ready.model, self._ready.device, *speed, memory)
+            parts = (display_names.model(self._ready.model), self._ready.device, *speed, memory)
             self.status_changed.emit("   ·   ".join(parts))

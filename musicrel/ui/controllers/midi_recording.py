@@ -16,6 +16,7 @@ from musicrel.chorale import REST, Chorale
 from musicrel.errors import DataError, MusicrelError
 from musicrel.generation.request import MAX_BARS
 from musicrel.playback.recorder import TITLES, Recorder, TakeSettings
+from musicrel.presentation.compose.form import USUAL_BARS
 from musicrel.score.importing.conversion import ImportedPiece, itemised
 from musicrel.ui.controllers.sheet_controller import SheetController
 from musicrel.ui.document.document import Sketch
@@ -44,6 +45,7 @@ class MidiRecording(QObject):
         super().__init__(document)
         self._document, self._messages, self._recorder = document, services.messages, recorder
         self._page, self._sheet, self._score = services.page, sheet, actions.score
+        self._note_input = actions.rewriting.draw
         self._scored = False
         self._then: Callable[[], object] | None = None
         self._ticks = 0
@@ -63,6 +65,7 @@ class MidiRecording(QObject):
             self._messages.show_state(self._document.unready_reason)
             return
         self._then = then
+        self._note_input.setChecked(False)  # it listens to the same keyboard
         self.dialog = dialog = RecordingDialog(self._page.window())
         dialog.set_meter(self._document.form.meter)
         dialog.port_chosen.connect(self._arm)
@@ -168,7 +171,7 @@ class MidiRecording(QObject):
         position = (_POSITION if bar else _COUNT_IN).format(bar=bar, beat=beat)
         dialog.set_position(position, self._recorder.problem)
         read = self._recorded_piece()
-        plan = _silent_piece(take.settings, self._document.form.bars)
+        plan = _silent_piece(take.settings, self._document.form.bars or USUAL_BARS)
         piece = _padded(read.chorale, plan) if read is not None else plan
         written = read.chorale.steps if read is not None else 0
         self._document.draw(Sketch(piece=piece, written=written))

@@ -22,6 +22,7 @@ from musicrel.score.performance import FERMATA_STRETCH
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import COMMANDS, NOTHING_YET
 from musicrel.ui.document.document import GENERATING
+from musicrel.ui.jobs.turn import Turn
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons
 
@@ -42,7 +43,10 @@ class PlaybackController(QObject):
         self.piece: Chorale | None = None
         self._last: Chorale | None = None
         self._expects_new = True  # whether the next piece that differs from ``_last`` is a new one
+        self._turn = Turn(self)  # the sound of a generated piece is prepared after it is shown
+        self._was_generating = False
         self._loop: tuple[int, int] | None = None
+        self._passage: tuple[int, int] | None = None  # what is repeated in place of the loop
         self._reported, self._shows_pause = "", False
         self._timer = QTimer(self, interval=16, timerType=Qt.TimerType.PreciseTimer)
         self._list_ports([], "")
@@ -59,7 +63,7 @@ class PlaybackController(QObject):
             self._expects_new = self._expects_new or self._document.piece is None
         else:
             self._load(piece, before)
-        self._set_loop(self._loop)
+        self._show_loop()
         self._show_play(playing=self._shows_pause)
         self._place_playhead(piece)
         self.tick()
@@ -75,9 +79,13 @@ class PlaybackController(QObject):
     @Slot(object)
     def _on_screen_changed(self, piece: Chorale | None) -> None:
         """Show the piece; while another one is generated, the one before may go on playing."""
+        was_generating, self._was_generating = self._was_generating, self._document.generating
+        self._turn.stop()
         if self._document.generating:
             self._expects_new = True
             self._show_play(playing=self._shows_pause)
+        elif was_generating:
+            self._turn.start()
         else:
             self.show_piece(piece)
 
@@ -150,6 +158,13 @@ class PlaybackController(QObject):
         self.tick()
         self.roll.follow(step, resume=True)
 
+    def repeat(self, passage: tuple[int, int] | None) -> None:
+        """Repeat a passage from its beginning, in place of the loop of the user; None: this one."""
+        self._passage = passage
+        self._show_loop()
+        if passage is not None:
+            self._seek(float(passage[0]))
+
     @Slot(float, float)
     def drag_loop(self, one: float, other: float) -> None:
         if self.piece is not None and not self._document.generating:
@@ -204,6 +219,7 @@ class PlaybackController(QObject):
     @Slot()
     def shut_down(self) -> None:
         self._timer.stop()
+        self._turn.stop()
         self._player.close()
         if self._player.follower is not None:
             self._player.follower.close()
@@ -299,9 +315,14 @@ class PlaybackController(QObject):
         self._set_loop(self._loop)
 
     def _set_loop(self, region: tuple[int, int] | None) -> None:
-        """Set the loop region and show it; the player loops the part inside the piece."""
-        self._loop = region
-        on = self._commands.loop.isChecked()
+        """Set the loop region of the user and show it."""
+        self._loop, self._passage = region, None
+        self._show_loop()
+
+    def _show_loop(self) -> None:
+        """Show what is repeated; the player repeats the part inside the piece."""
+        region = self._passage or self._loop
+        on = self._passage is not None or self._commands.loop.isChecked()
         fits = position_text.fitting(region, self.piece.steps) if self.piece is not None else None
         self._player.loop = fits if on else None
         self.roll.set_loop(fits, on=on and fits is not None)
@@ -345,5 +366,6 @@ class PlaybackController(QObject):
             (self._timer.timeout, self.tick),
             (document.replaced, self._on_replaced),
             (document.screen_changed, self._on_screen_changed),
+            (self._turn.due, lambda: self.show_piece(document.shown)),
         ):
             signal.connect(slot)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from musicrel import paths
@@ -54,6 +54,8 @@ _log = logging.getLogger(__name__)
 
 
 class ProjectController(QObject):
+    opened = Signal()  # another document is shown
+
     def __init__(
         self, services: Services, *, files: FileController, mixer: MixerController
     ) -> None:
@@ -190,8 +192,7 @@ class ProjectController(QObject):
         self._show(Session(contents=Contents(form=self._document.form.for_new_document())))
 
     def _begin_with(self, read: OpenedPiece) -> None:
-        self._show(session.opened_piece(read.piece, self._document.form))
-        self._messages.show_state(OPENED.format(name=read.path.name))
+        self._show(session.opened_piece(read.piece, self._document.form), name=read.path.name)
         recent.add(read.path)
         if read.report:
             report = itemised(read.report)
@@ -211,7 +212,7 @@ class ProjectController(QObject):
         if problems:
             self._messages.report("; ".join(problems))
 
-    def _show(self, opened: Session, *earlier: str) -> None:
+    def _show(self, opened: Session, *earlier: str, name: str = "") -> None:
         self._messages.dismiss()
         problems = (*self.file.show(opened), *earlier)
         self._update()
@@ -219,8 +220,9 @@ class ProjectController(QObject):
             problems = (RESTORED.format(name=self.file.name), *problems)
         if problems:
             self._messages.report("; ".join(problems))
-        path = opened.path
-        self._messages.show_state(OPENED.format(name=path.name) if path is not None else "")
+        name = opened.path.name if opened.path is not None else name
+        self._messages.show_state(OPENED.format(name=name) if name else "")
+        self.opened.emit()
 
     # ------------------------------------------------------------------ unsaved changes
 
@@ -335,6 +337,7 @@ class DocumentFile(QObject):
         self._document, self._messages, self._mixer = document, messages, mixer
         self.session = Session()
         self._failing = self._stopped = False
+        # not a turn, which may come late: a killed program loses the last edit at most
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self.write)
         document.edited.connect(self.schedule)

@@ -31,7 +31,7 @@ class SheetController(QObject):
         for signal, slot in (
             (document.screen_changed, self._show),
             (document.sketched, self._draw),
-            (document.replaced, page.roll.fit),
+            (document.replaced, page.roll.show_beginning),
             (document.form_changed, self._on_form_changed),
             (document.selection_changed, self._describe),
             (messages.reported, page.banner.show_message),
@@ -42,6 +42,8 @@ class SheetController(QObject):
             (actions.zoom_in.triggered, lambda *_: page.shown.zoom_in()),
             (actions.zoom_out.triggered, lambda *_: page.shown.zoom_out()),
             (actions.zoom_fit.triggered, lambda *_: page.shown.fit()),
+            (actions.taller.triggered, lambda *_: page.shown.stretch(page.shown.zoom_step)),
+            (actions.flatter.triggered, lambda *_: page.shown.stretch(1 / page.shown.zoom_step)),
         ):
             signal.connect(slot)
         self.set_hint(None)

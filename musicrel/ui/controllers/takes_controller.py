@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
 
 from musicrel.presentation import changes
 from musicrel.presentation.compose.form_from_provenance import (
@@ -19,6 +20,7 @@ from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
 from musicrel.ui.document.document import GENERATING
 from musicrel.ui.jobs.generation_service import Loaded, LoadEvent
+from musicrel.ui.jobs.turn import Turn
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.playback.audition import TakeAudition
 from musicrel.ui.shell.main_window import Services
@@ -57,10 +59,9 @@ class TakesController(QObject):
         self._panel, self._view, self._pages = window.takes, window.takes.view, window.pages
         self._actions, self._mixer = commands.takes, commands.play.mixer
         self._current: int | None = None
-        self._mixer_waits = False
         # shows several changes at once, such as the takes of a batch
-        self._timer = QTimer(self, singleShot=True, interval=0)
-        self._actions.show.setChecked(self._preferences.settings.takes != HIDDEN)
+        self._turn = Turn(self)
+        self._actions.show.setChecked(self._preferences.settings.cards == SHOWN)
         self._connect()
         self._show_panel()
         self.show_takes()
@@ -177,45 +178,31 @@ class TakesController(QObject):
     def _on_screen_changed(self) -> None:
         self._update()
         if self._document.generating:  # no take is the current one now
-            self._timer.start()
+            self._turn.start()
 
     @Slot()
     def _show_panel(self) -> None:
         on = self._actions.show.isChecked()
-        self._panel.setVisible(on and self._pages.current == _COMPOSE)
+        self._panel.setVisible(self._pages.current == _COMPOSE)
+        self._panel.set_open(on=on)
         if not on:
             self._audition.stop()
 
     @Slot(bool)
     def _on_triggered(self, shown: bool) -> None:
-        self._preferences.remember(takes=SHOWN if shown else HIDDEN)
+        self._preferences.remember(cards=SHOWN if shown else HIDDEN)
         if shown:
             self._pages.open(_COMPOSE)
             self._view.setFocus()
 
-    @Slot()
-    def _hide_mixer(self) -> None:
-        if self._is_crowded:
-            self._mixer.setChecked(False)
-            self._mixer_waits = True
-        elif self._mixer_waits and not self._panel.cramped:
-            self._mixer.setChecked(True)
-
-    @Slot(bool)
-    def _make_room_for_mixer(self, mixer: bool) -> None:
-        self._mixer_waits = False
-        if self._is_crowded:
-            self._actions.show.setChecked(False)
-        elif not mixer and self._pages.current == _COMPOSE:
-            self._actions.show.setChecked(self._preferences.settings.takes != HIDDEN)
-
-    @property
-    def _is_crowded(self) -> bool:
+    def _make_room(self, other: QAction) -> None:
+        """Close the other one in a window without room for the cards of takes and the mixer."""
         shown = self._actions.show.isChecked() and self._pages.current == _COMPOSE
-        return self._panel.cramped and shown and self._mixer.isChecked()
+        if self._panel.cramped and shown and self._mixer.isChecked():
+            other.setChecked(False)
 
     def shut_down(self) -> None:
-        self._timer.stop()
+        self._turn.stop()
         self._audition.shut_down()
 
     # ------------------------------------------------------------------ reasons
@@ -253,10 +240,10 @@ class TakesController(QObject):
             action.triggered.connect(partial(self.rate, action.data()))
         for signal, slot in (
             (actions.show.toggled, self._show_panel),
-            (actions.show.toggled, self._hide_mixer),
+            (actions.show.toggled, lambda: self._make_room(self._mixer)),
             (actions.show.triggered, self._on_triggered),
-            (self._mixer.toggled, self._make_room_for_mixer),
-            (self._panel.room_changed, self._hide_mixer),
+            (self._mixer.toggled, lambda: self._make_room(actions.show)),
+            (self._panel.room_changed, lambda: self._make_room(self._mixer)),
             (actions.use.triggered, self.use),
             (view.use_requested, self.use),
             (actions.play.triggered, self.play),
@@ -273,10 +260,10 @@ class TakesController(QObject):
             (self._audition.changed, self._update),
             (self._audition.ended, lambda: self._messages.show_state(ENDED)),
             (self._pages.opened, self._show_panel),
-            (document.takes.changed, self._timer.start),
-            (document.piece_changed, self._timer.start),
+            (document.takes.changed, self._turn.start),
+            (document.piece_changed, self._turn.start),
             (document.screen_changed, self._on_screen_changed),
-            (self._timer.timeout, self.show_takes),
+            (self._turn.due, self.show_takes),
         ):
             signal.connect(slot)
 
@@ -307,14 +294,22 @@ class MachineDifference(QObject):
     @Slot()
     def compare(self) -> None:
         piece = self._document.piece
-        origin = piece.provenance if piece is not None else None
-        left_out = form_from_provenance(origin).left_out
-        self.job.cancel()
+        left_out = form_from_provenance(piece.provenance).left_out if piece is not None else ()
         if piece is not None and left_out:
+            self.job.cancel()
             text = LEFT_OUT.format(title=piece.title, settings=", ".join(left_out))
             self._messages.show_state(text)
-        elif origin is not None and origin.machine and self._document.choice_of(origin.model):
-            self.job.request(partial(self._warm_up, origin.model, self._preferences.device))
+        else:
+            self.compare_machine()
+
+    @Slot()
+    def compare_machine(self) -> None:
+        piece = self._document.piece
+        origin = piece.provenance if piece is not None else None
+        self.job.cancel()
+        if origin is not None and origin.machine and self._document.choice_of(origin.model):
+            device, made_on = self._preferences.device, self._document.made_on
+            self.job.request(partial(self._warm_up, origin.model, device, made_on))
 
     @Slot(object)
     def _on_loading(self, events: tuple[LoadEvent, ...]) -> None:

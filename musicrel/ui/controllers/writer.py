@@ -172,12 +172,12 @@ class Writer(QObject):
                 self.document.set_aside()
         self._forget()
         self.task = self.asked = task
-        self.job.request(partial(self._models.write, task, device))
         if task.is_live:
             self.form, self._began = task.form, 0.0
             self.composition = Composition(task.plan())
             self.document.begin_generation()
             self._draw_composition()
+        self.job.request(partial(self._models.write, task, device))  # last: it takes the lock
         self.changed.emit()
         self.started.emit()
 
@@ -296,7 +296,7 @@ class Writer(QObject):
             form = replace(task.form, model=document.form.model, seed=candidate.seed)
         before = document.take if task.piece is not None else None
         parent = before.number if before is not None else None
-        take = document.takes.add(piece, form, task.action, parent=parent)
+        take = document.takes.add(piece, form, task.action, parent=parent, before=task.piece)
         self._takes[candidate.number] = take
 
     @Slot(object)

@@ -45,6 +45,8 @@ HARMONY: Final = "harmony for “{title}”"
 
 CANCELLED: Final = "Cancelled"
 FAILED: Final = "No candidate was generated"
+PIECE_READY: Final = "The piece is ready"
+CANDIDATES_READY: Final = "The candidates are ready"
 KEPT: Final = "No candidate was completed: the longest unfinished one is kept"
 WORKING: Final = "Generating {candidates} of {what}"
 WORKING_ON_ONE: Final = "Generating {what}"
@@ -61,6 +63,7 @@ FIRST_OF: Final = "candidate 1 of {}"
 PREVIEW: Final = "Writing and revising {}: {:.0%}"
 AS_TAKES: Final = "The candidates are kept as takes (Ctrl+T)"
 CHOOSE: Final = "Select one with the arrow keys to show and play it; Enter accepts it."
+WAIT_FOR_NOTES: Final = "Its notes are shown here as they are written."
 WAIT_FOR_ONE: Final = "It is shown here when it is finished."
 WAIT: Final = "The best one is shown here when all are finished."
 NO_LOOKAHEAD: Final = (
@@ -125,7 +128,10 @@ class WritingController(QObject):
         if document.form_is_used:
             self._form_view.seed.randomize()  # the same seed would give the same piece
         is_live = document.form.candidates == 1 and not self._form_view.is_infill()
-        self.request(lambda: forms.new_piece(document.form, is_live=is_live), NEW_PIECE)
+        self.request(
+            lambda: forms.new_piece(document.form, is_live=is_live, made_on=document.made_on),
+            NEW_PIECE,
+        )
 
     @Slot()
     def rewrite(self) -> None:
@@ -403,9 +409,7 @@ class WritingController(QObject):
             return
         if passes and not count:
             which = self.what if task.count == 1 else FIRST_OF.format(task.count)
-            parts = task.count / len(passes[-1].pitches)  # batches, written one after the other
-            share = parts * passes[-1].done / max(passes[-1].total, 1)
-            self._messages.show_state(PREVIEW.format(which, share))
+            self._messages.show_state(PREVIEW.format(which, passes[-1].share))
         if self._panel.table.rowCount() != len(self.writer.candidates):
             self.rank()
             if self._document.sketch is not None and count + len(self.writer.repeated) < task.count:
@@ -429,6 +433,8 @@ class WritingController(QObject):
             self._messages.show_state(done)
         else:
             self._show_end(made.seconds)
+        if made is not None:
+            self._messages.ended.emit(PIECE_READY if self._single else CANDIDATES_READY)
 
     def _end_piece(self, state: str) -> None:
         self._messages.show_state(state)
@@ -471,8 +477,10 @@ class WritingController(QObject):
     @property
     def hint(self) -> tuple[str, str] | None:
         task, busy = self.writer.task, self.writer.busy
-        if task is None or task.piece is not None or task.is_live:
+        if task is None or task.piece is not None or (task.is_live and not busy):
             return None
+        if task.is_live:
+            return self._words(WORKING), WAIT_FOR_NOTES
         wait = WAIT_FOR_ONE if self._single else WAIT
         return self._words(WORKING if busy else READY), wait if busy else CHOOSE
 

@@ -16,11 +16,12 @@ from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.two_models import Side
 from musicrel.presentation.words.muted_heads import MutedHeads
+from musicrel.project import take_table
 from musicrel.project.contents import MAX_RATING, Contents, State, Take
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.selection import Selection
 
-_NAME: Final = "Take {number}"
+_AGAIN: Final = "{}, no. {}"
 
 UNTITLED: Final = "Untitled"
 NO_PIECE: Final = "There is no piece yet: generate or open one, or write notes (Ctrl+D)"
@@ -151,6 +152,15 @@ class Document(QObject):
         return state is not None and state.generated and state.form == self.form
 
     @property
+    def made_on(self) -> str:
+        """Return the device that wrote the current piece, "" if the form would write another."""
+        state, form = self.screen.state, self.form
+        origin = state.piece.provenance if state is not None and state.form == form else None
+        if origin is None or (origin.model, origin.seed) != (form.model, form.seed):
+            return ""
+        return str(origin.machine.get("device", ""))
+
+    @property
     def undo_state(self) -> State | None:
         if self.generating:
             return None
@@ -214,7 +224,8 @@ class Document(QObject):
         asked, before = replace(self.form, muted=muted), self._state_at(0)
         parent = before.take if before is not None else None
         if action:
-            take = self.takes.add(piece, asked, action, parent=parent, accepted=True)
+            old = before.piece if before is not None else None
+            take = self.takes.add(piece, asked, action, parent=parent, before=old, accepted=True)
         elif take is not None:
             self.takes.accept(take)
         state = State(
@@ -278,7 +289,7 @@ class Document(QObject):
 
         Entries of the form that were changed meanwhile stay.
         """
-        self.screen, entered = replace(self.screen, writing=False), self.form
+        entered = self.form
         if piece is not None:
             self.show_piece(piece, form, "generated", generated=complete)
             self.set_form(entered if entered != self._form_before else self.form)
@@ -435,12 +446,14 @@ class Takes(QObject):
         action: str,
         *,
         parent: int | None = None,
+        before: Chorale | None = None,
         accepted: bool = False,
     ) -> int:
+        """Add a take and return its number; it is named by its difference from ``before``."""
         number = max(self._takes, default=0) + 1
         self._takes[number] = Take(
             number=number,
-            name=self._unused(piece.title or _NAME.format(number=number)),
+            name=self._unused(take_table.name_of(piece, before, action, number)),
             piece=piece,
             form=form,
             action=action,
@@ -481,4 +494,4 @@ class Takes(QObject):
 
     def _unused(self, name: str) -> str:
         used = {take.name for take in self._takes.values()}
-        return file_names.numbered(name, used.__contains__)
+        return file_names.numbered(name, used.__contains__, _AGAIN)

@@ -9,6 +9,7 @@ class Messages(QObject):
     state_changed = Signal(str)  # a short text for the status bar
     # an error, one sentence, which stays until it is closed or another page is opened
     reported = Signal(str)
+    ended = Signal(str)  # the end of work that the user may not be watching, a sentence
     dismissed = Signal()  # the error no longer applies
 
     def __init__(self, parent: QObject | None = None) -> None:

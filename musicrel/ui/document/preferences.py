@@ -31,14 +31,22 @@ class Preferences(QObject):
         return self.settings.device
 
     @property
-    def threads(self) -> int:
-        return int(self.settings.threads)
+    def threads(self) -> int | None:
+        """The number of threads of models; None: one for each core."""
+        cores = self.settings.cores
+        return None if cores == file.AUTO else int(cores)
 
     @property
     def export_place(self) -> tuple[str, str]:
         settings = self.settings
         folder = settings.export_folder or settings.save_folder
         return folder, settings.export_suffix or settings.save_suffix
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The shortcuts that the user has changed, by the name of their command."""
+        lines = (line.partition("=") for line in self.settings.keys.splitlines())
+        return {name: keys for name, sign, keys in lines if sign}
 
     def remember(self, **changes: str) -> None:
         """Change settings and save them; unsaved ones stay in effect until the app ends."""

@@ -67,7 +67,7 @@ class EditController(QObject):
         actions.fill_menu(self.menu)
         self.menu.addSeparator()
         self.menu.addActions([rewriting.lock, rewriting.rewrite])
-        actions.offer_on(*self._views)
+        actions.offer_in(*page.sheet_parts)
         for view in self._views:
             view.installEventFilter(self)
             view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

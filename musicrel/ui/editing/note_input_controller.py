@@ -1,4 +1,4 @@
-"""Controller of note input: notes are typed at a cursor as in MuseScore, or clicked on the roll.
+"""Controller of note input: notes are typed at a cursor as in MuseScore, played or clicked.
 
 The note before the cursor is selected, so that the commands of the Edit menu change the note just
 written. If something else selects a note, such as Undo, the cursor stands after it. On an empty
@@ -19,6 +19,8 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QW
 
 from musicrel.chorale import MAX_STEPS, Chorale, Voice
 from musicrel.errors import UsageError
+from musicrel.playback.audio import DeviceError
+from musicrel.playback.recorder import Recorder
 from musicrel.presentation.compose.form import blank_piece
 from musicrel.score.editing import note_edits, note_input
 from musicrel.score.editing.draft import Edit
@@ -45,12 +47,13 @@ _OTHER_COMMANDS: Final = (
     | Qt.KeyboardModifier.AltModifier
     | Qt.KeyboardModifier.MetaModifier
 )
+_WRITES: Final[Mapping[str, Write]] = {"0": note_input.rest, "T": note_input.tie}
 # key -> where it moves the cursor
 _MOVES: Final[Mapping[int, Move]] = {
     Qt.Key.Key_Left: lambda piece, cursor: cursor.previous(piece),
     Qt.Key.Key_Right: lambda piece, cursor: cursor.next(piece),
-    Qt.Key.Key_Up: lambda _piece, cursor: cursor.in_voice(-1),
-    Qt.Key.Key_Down: lambda _piece, cursor: cursor.in_voice(1),
+    Qt.Key.Key_PageUp: lambda _piece, cursor: cursor.in_voice(-1),
+    Qt.Key.Key_PageDown: lambda _piece, cursor: cursor.in_voice(1),
     Qt.Key.Key_Home: lambda _piece, cursor: replace(cursor, step=0),
     Qt.Key.Key_End: lambda piece, cursor: replace(cursor, step=voice_end(piece, cursor.voice)),
 }
@@ -59,15 +62,19 @@ _MOVES: Final[Mapping[int, Move]] = {
 class NoteInputController(QObject):
     started = Signal()  # note input was switched on; the sheet is to be visible
     hint_changed = Signal()  # another hint is to be on the empty sheet
+    played = Signal(int)  # the pitch of a key of the MIDI keyboard, emitted in its thread
 
-    def __init__(self, services: Services, editor: Editor) -> None:
+    def __init__(self, services: Services, editor: Editor, recorder: Recorder) -> None:
         super().__init__(services.document)
         self._document, self._messages, self._editor = services.document, services.messages, editor
-        self._page, self._bar = services.page, InputBar()
+        self._page, self._bar, self._recorder = services.page, InputBar(), recorder
         self._action = services.commands.rewriting.draw
+        edit = services.commands.edit
+        self._raises = {Qt.Key.Key_Up: edit.semitone_up, Qt.Key.Key_Down: edit.semitone_down}
         self.cursor: Cursor | None = None
         self._writing = False
         self._steps = self._least = 0  # of the piece, and without the bars that were added here
+        recorder.on_key = self.played.emit
         self._page.add_above_sheet(self._bar)
         self._bar.hide()
         for view in (self._page.roll, self._page.score):
@@ -89,13 +96,27 @@ class NoteInputController(QObject):
             self._show_blank()
             voice = Voice(self.cursor.voice if self.cursor is not None else 0)
             self._messages.show_state(STARTED.format(voice=voice.name.lower()))
+            self._listen()
         else:
             self._set_cursor(None)
+            self._recorder.close()
             self._messages.show_state(ENDED)
             if self._document.piece is None and not self._document.generating:
                 self._document.draw(None)
         self._bar.setVisible(on)
         self.hint_changed.emit()
+
+    def _listen(self) -> None:
+        """Listen to the first MIDI keyboard, if there is one."""
+        names, _ = self._recorder.ports()
+        try:
+            self._recorder.arm(names[0] if names else "")
+        except DeviceError as reason:
+            self._messages.report(str(reason))
+
+    @Slot(int)
+    def _play(self, pitch: int) -> None:
+        self._write(partial(note_input.write, pitch=pitch), sounds=True)
 
     @Slot()
     def _end(self) -> None:
@@ -181,14 +202,16 @@ class NoteInputController(QObject):
             self._write(partial(note_input.enter, letter=text), sounds=True)
         elif text in DURATIONS:
             self._set_duration(DURATIONS[text])
-        elif text == "0":
-            self._write(note_input.rest)
+        elif text in _WRITES:
+            self._write(_WRITES[text])
         elif text == ".":
             self._add_dot()
         elif key == Qt.Key.Key_Backspace and not shift:
             self._write(partial(note_input.backspace, least=self._least or MAX_STEPS))
         elif key in _MOVES and not shift:
             self._move(_MOVES[key])
+        elif key in self._raises and not shift:
+            self._raises[Qt.Key(key)].trigger()
         else:
             return False
         return True
@@ -260,6 +283,7 @@ class NoteInputController(QObject):
         bar, document = self._bar, self._document
         for signal, slot in (
             (self._action.toggled, self._toggle),
+            (self.played, self._play),
             (
                 bar.voice_chosen,
                 lambda voice: self._move(lambda _piece, cursor: replace(cursor, voice=voice)),
@@ -278,19 +302,18 @@ class NoteInputController(QObject):
 
 
 NAME: Final = "Note input"
-KEYS: Final = (
-    "A to G write notes, 0 a rest; Ctrl+Up, Ctrl+Down: octave; Backspace removes; Esc ends"
-)
+KEYS: Final = "A to G write notes, 0 a rest; Up, Down: semitone, with Ctrl octave; T ties; Esc ends"
 KEYS_TIP: Final = (
-    "A to G: a note, 0: a rest\n"
+    "A to G: a note, 0: a rest; a MIDI keyboard writes notes, too\n"
     "3 to 7: sixteenth to whole note, full stop: dotted\n"
+    "Up, Down: raise or lower the last note; Ctrl+Up, Ctrl+Down: by an octave\n"
+    "T: tie the last note to another one of the chosen length\n"
     "Backspace: remove the note before the cursor\n"
-    "Left, Right, Home, End: move the cursor; Up, Down: another voice\n"
-    "Alt+Up, Alt+Down: raise or lower the last note; Ctrl+Up, Ctrl+Down: by an octave\n"
+    "Left, Right, Home, End: move the cursor; Page Up, Page Down: another voice\n"
     "Click or drag on the roll: write a note; click it again: remove it\n"
     "Esc: leave note input"
 )
-VOICE_TIP: Final = "Write the {voice} (Up and Down change the voice)"
+VOICE_TIP: Final = "Write the {voice} (Page Up and Page Down change the voice)"
 DURATION_TIP: Final = "{name} ({key})"
 DOT_TIP: Final = "Dotted: half as long again (full stop)"
 REST_TIP: Final = "Write a rest (0)"

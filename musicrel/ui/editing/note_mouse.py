@@ -1,10 +1,11 @@
 """Notes on the piano roll and on the engraved score that are moved and written with the mouse.
 
-On the roll a drag moves the note under the mouse, or the selection if the note is in it; with Alt
-or Ctrl it moves a copy, with Shift in one direction only; at its right edge it moves the end. A
-double click adds a note on empty paper and removes one that is there. On the score a drag of a note
-head up or down the staff gives its note the pitch of the line or space in the key signature; of
-several selected notes all move. A ghost shows what would be; each drag is one step of Undo.
+On the roll a drag moves the note under the mouse, or the selection if the note is in it, to the
+next eighth or beat, with Alt to any step; with Ctrl it moves a copy, with Shift in one direction
+only; at its right edge it moves the end. A double click adds a note on empty paper and removes one
+that is there. On the score a drag of a note head up or down the staff gives its note the pitch of
+the line or space in the key signature; of several selected notes all move. A ghost shows what would
+be; each drag is one step of Undo.
 
 In note input a click or drag on the roll writes a note of the voice of the cursor, and a click on a
 staff one with the duration of the cursor, on another staff in the nearest voice.
@@ -33,12 +34,15 @@ from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.score.score_window import Ghost
 from musicrel.ui.shell.main_window import Services
-from musicrel.ui.widgets.sheet_view import Press
+from musicrel.ui.widgets.sheet_view import FREE, Press
 
-ROLL_TIP: Final = "Drag to move, with Alt to copy, at the right end to resize; double-click deletes"
+ROLL_TIP: Final = (
+    "Drag to move, with Ctrl to copy, with Alt off the grid, at the right end to resize; "
+    "double-click deletes"
+)
 SCORE_TIP: Final = "Drag up or down to change the pitch, click to select"
 DELETED: Final = "Deleted: {note}"
-_COPIES: Final = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
+_COPIES: Final = Qt.KeyboardModifier.ControlModifier
 
 Kind = Literal["move", "copy", "resize"]
 Direction = Literal["any", "time", "pitch"]  # ways in which notes may move
@@ -128,10 +132,23 @@ class NoteDrag:
     kind: Kind  # what happens to them; an end is dragged of one note only
     notes: tuple[Note, ...]  # the whole notes before the drag, at least one
     step: float  # where the mouse was pressed, in steps with a fraction
-    pitch: int  # the row where it was pressed
+    pitch: float  # the height where it was pressed, in semitones
 
-    def shift(self, step: float, pitch: int, direction: Direction = "any") -> Shift:
-        steps, semitones = round(step - self.step), pitch - self.pitch
+    def shift(
+        self, step: float, pitch: float, direction: Direction = "any", grid: int = 1, line: int = 0
+    ) -> Shift:
+        """Return how far the notes move to the place of the mouse.
+
+        Args:
+            grid: steps between the lines to which the first note, or the end, snaps.
+            line: one of these lines.
+        """
+        by, semitones = step - self.step, round(pitch - self.pitch)
+        steps = round(by)
+        if grid > 1:
+            end = self.notes[0].stop if self.kind == "resize" else self.notes[0].start
+            moves = abs(by) >= grid / 2  # a note beside the grid stays there without a drag
+            steps = round((end + by - line) / grid) * grid + line - end if moves else 0
         if self.kind == "resize":
             return Shift(max(steps, 1 - min(note.length for note in self.notes)), 0)
         low, high = min(n.pitch for n in self.notes), max(n.pitch for n in self.notes)
@@ -196,7 +213,7 @@ class RollMouse(_NoteMouse):
             self._document.select(selected)
         kind: Kind = "resize" if at_edge else "copy" if press.keys & _COPIES else "move"
         others = (each for each in picture.notes if selected.touches(each) and each != note)
-        step, pitch = self._view.cell_at(press.place)
+        step, pitch = self._view.cell_at(press.place)[0], self._view.height_at(press.place)
         return NoteDrag(kind=kind, notes=(note, *others), step=step, pitch=pitch)
 
     def _show_drag(self, grab: NoteDrag, press: Press, place: QPoint) -> None:
@@ -224,7 +241,9 @@ class RollMouse(_NoteMouse):
         if press.keys & Qt.KeyboardModifier.ShiftModifier:
             way = place - press.place
             direction = "time" if abs(way.x()) >= abs(way.y()) else "pitch"
-        return grab.shift(*self._view.cell_at(place), direction)
+        step, grid = self._view.cell_at(place)[0], self._view.grid(free=bool(press.keys & FREE))
+        line = self._view.picture.pickup % grid if self._view.picture is not None else 0
+        return grab.shift(step, self._view.height_at(place), direction, grid, line)
 
     @Slot(object, object)
     def _show_target(self, press: Press | None, place: QPoint | None) -> None:

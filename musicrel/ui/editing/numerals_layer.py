@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -12,9 +12,10 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 
 from musicrel.analysis import numeral_search
 from musicrel.analysis.numeral import Numeral, key_label
-from musicrel.figures.paint import draw_numeral, sized_font
+from musicrel.figures.paint import draw_numeral, sized_font, spread_numerals
 from musicrel.figures.roll import KEYBOARD_WIDTH
 from musicrel.settings import NUMERALS_HIDDEN, NUMERALS_SHOWN
+from musicrel.ui.document.document import Document
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.roll.roll_overlay import Overlay
 from musicrel.ui.roll.roll_view import RollView
@@ -25,13 +26,18 @@ TIP: Final = "Show the chords as Roman numerals, also in files and prints of the
 
 
 class NumeralsLayer(QObject):
-    """The numerals of the shown piece, analysed in a thread."""
+    """The numerals of the piece that a document shows, analysed in a thread.
 
-    def __init__(self, services: Services) -> None:
-        document, preferences = services.document, services.preferences
+    The document and its roll are those of the window, or those of model B.
+    """
+
+    def __init__(
+        self, services: Services, roll: RollView | None = None, document: Document | None = None
+    ) -> None:
+        document, preferences = document or services.document, services.preferences
         super().__init__(document)
         self._document, self._preferences = document, preferences
-        self._strip = strip = RollNumerals(services.page.roll)
+        self._strip = strip = RollNumerals(roll or services.page.roll)
         self._action = action = services.commands.numerals
         self.job = LatestJob(self)
         action.setToolTip(TIP)
@@ -117,7 +123,9 @@ class RollNumerals(Overlay):
         """Return what is shown at the right of the first key, which is not repeated there."""
         seen, font = self._visible(), self._font()
         seen[:1] = [replace(first, text=first.figure) for first in seen[:1]]
-        return labels(seen, self._x, lambda text: draw_numeral(None, QPointF(), text, font))
+        return spread_numerals(
+            seen, self._x, lambda text: draw_numeral(None, QPointF(), text, font)
+        )
 
     def _visible(self) -> list[Numeral]:
         steps = self.roll.seen.seen_steps
@@ -134,24 +142,3 @@ class RollNumerals(Overlay):
         lanes = self.roll.viewport().geometry()
         self.setGeometry(lanes.left(), lanes.bottom() + 1, lanes.width(), HEIGHT)
         self.update()
-
-
-GAP: Final = 5.0  # least distance of two labels
-
-
-def labels(
-    numerals: Sequence[Numeral],
-    x_of: Callable[[int], float],
-    width_of: Callable[[str], float],
-) -> list[tuple[Numeral, float]]:
-    """Return the numerals that do not touch each other, each with its left end.
-
-    Those with a key come first.
-    """
-    taken: dict[int, tuple[float, float]] = {}  # start of a chord -> edges of its label
-    for found in sorted(numerals, key=lambda numeral: numeral.text == numeral.figure):
-        left = x_of(found.start)
-        right = left + width_of(found.text) + GAP
-        if all(right <= other[0] or other[1] <= left for other in taken.values()):
-            taken[found.start] = (left, right)
-    return [(found, taken[found.start][0]) for found in numerals if found.start in taken]

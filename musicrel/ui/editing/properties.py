@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
@@ -18,12 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.chorale import Chorale, Key
+from musicrel.chorale import LINES, Chorale, Key
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose import properties_form
 from musicrel.presentation.compose.properties_form import PropertiesForm
+from musicrel.score.editing.draft import Edit
 from musicrel.ui.editing.edit_controller import Editor
-from musicrel.ui.files.dialogs import ActionDialog
+from musicrel.ui.editing.piece_dialog import PieceDialog, PieceDialogController
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, enable
@@ -32,7 +32,8 @@ _TITLE: Final = "Properties of the piece"
 _OK: Final = "Apply"
 _UNKNOWN: Final = "Unknown"
 _NO_TITLE: Final = "Untitled"
-_BEATS, _BEAT, _NO_PICKUP = " beats", " beat", "None"
+_NONE: Final = "None"
+_BEATS, _BEAT = " beats", " beat"
 _PER_MINUTE: Final = " quarters a minute"
 _KEEP, _TRANSPOSE = "&Keep the notes", "T&ranspose the notes"
 _KEEP_TIP: Final = "Only the key signature and the spelling change"
@@ -41,9 +42,12 @@ _TRANSPOSE_TIP: Final = "All notes move with the key, up or down, whichever is n
 _ENTRIES: Final = (
     ("&Title", "Shown on scores and in exported files"),
     ("&Composer", "Shown on scores and in exported files; empty: unknown"),
+    ("&Poet", "Who wrote the words; shown on scores and in exported files"),
+    ("T&une", "Name of the tune; shown on scores below the composer"),
+    ("Copyri&ght", "Shown at the foot of the first page of a score"),
     ("Ke&y", "Determines the key signature and the spelling of notes"),
     ("&Meter", "Bar lines move, notes stay where they are; 1 to 32 over 1, 2, 4, 8 or 16"),
-    ("&Pickup", "Beats before the first bar line"),
+    ("P&ickup", "Beats before the first bar line"),
     ("T&empo", "Quarter notes a minute, 5 to 600"),
 )
 
@@ -55,12 +59,13 @@ class _NumberField(QDoubleSpinBox):
         return self.locale().toString(round(value, self.decimals()), "g", 6)
 
 
-class PropertiesDialog(ActionDialog):
+class PropertiesDialog(PieceDialog):
     def __init__(self, piece: Chorale, parent: QWidget | None = None) -> None:
         super().__init__(_TITLE, _OK, parent)
         self._piece = piece
-        self.title, self.composer = QLineEdit(placeholderText=_NO_TITLE), QLineEdit()
-        self.composer.setPlaceholderText(_UNKNOWN)
+        self.title = QLineEdit(placeholderText=_NO_TITLE)
+        self.composer, self.poet = (QLineEdit(placeholderText=_UNKNOWN) for _ in range(2))
+        self.tune, self.copyright = (QLineEdit(placeholderText=_NONE) for _ in range(2))
         self.key, self.meter = EntryBox(), QComboBox()
         self.keep, self.transpose = QRadioButton(_KEEP), QRadioButton(_TRANSPOSE)
         self.pickup, self.tempo = _NumberField(), _NumberField()
@@ -71,8 +76,8 @@ class PropertiesDialog(ActionDialog):
         self._check()
 
     def _show(self, form: PropertiesForm) -> None:
-        self.title.setText(form.title)
-        self.composer.setText(form.composer)
+        for name in LINES:
+            self.line(name).setText(getattr(form, name))
         self.key.addItem(_UNKNOWN, None)
         for name, key in properties_form.keys(form.key):
             self.key.addItem(name, key)
@@ -84,17 +89,28 @@ class PropertiesDialog(ActionDialog):
         self.keep.setChecked(True)
         self.title.selectAll()
 
+    def line(self, name: str) -> QLineEdit:
+        """Return the entry of one of ``LINES``."""
+        entry: QLineEdit = getattr(self, name)
+        return entry
+
     def form(self) -> PropertiesForm:
         key = self.key.currentData()
         return PropertiesForm(
             title=self.title.text(),
             composer=self.composer.text(),
+            poet=self.poet.text(),
+            tune=self.tune.text(),
+            copyright=self.copyright.text(),
             key=key if isinstance(key, Key) else None,
             transposes=self.transpose.isChecked(),
             meter=self.meter.currentText(),
             pickup=self.pickup.value(),
             tempo=self.tempo.value(),
         )
+
+    def edit(self, piece: Chorale) -> Edit:
+        return self.form().edit(piece)
 
     @Slot()
     def _check(self) -> None:
@@ -112,7 +128,6 @@ class PropertiesDialog(ActionDialog):
         self.problem.setObjectName("problem")
         self.problem.setWordWrap(True)
         self.problem.hide()
-        self.action_button.setObjectName("main")
         self.meter.setEditable(True)
         self.meter.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.meter.addItems([str(meter) for meter in properties_form.METERS])
@@ -121,7 +136,7 @@ class PropertiesDialog(ActionDialog):
             spin.setDecimals(properties_form.TEMPO_DIGITS)
             spin.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
         self.pickup.setMaximum(32.0)
-        self.pickup.setSpecialValueText(_NO_PICKUP)
+        self.pickup.setSpecialValueText(_NONE)
         self.tempo.setRange(5.0, 600.0)
         self.keep.setToolTip(_KEEP_TIP)
         notes = QButtonGroup(self)
@@ -133,7 +148,8 @@ class PropertiesDialog(ActionDialog):
 
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()
-        fields = (self.title, self.composer, self.key, self.meter, self.pickup, self.tempo)
+        lines = map(self.line, LINES)
+        fields = (*lines, self.key, self.meter, self.pickup, self.tempo)
         for (label, tip), field in zip(_ENTRIES, fields, strict=True):
             layout.add_row(grid, label, field, tip=tip)
             if field is self.key:
@@ -143,8 +159,7 @@ class PropertiesDialog(ActionDialog):
 
     def _connect(self) -> None:
         for signal in (
-            self.title.textChanged,
-            self.composer.textChanged,
+            *(self.line(name).textChanged for name in LINES),
             self.key.currentIndexChanged,
             self.meter.currentTextChanged,
             self.pickup.valueChanged,
@@ -152,29 +167,16 @@ class PropertiesDialog(ActionDialog):
             self.transpose.toggled,
         ):
             signal.connect(self._check)
-        self.buttons.accepted.connect(self.accept)
 
 
-class PropertiesController(QObject):
+class PropertiesController(PieceDialogController[PropertiesDialog]):
     def __init__(self, services: Services, editor: Editor) -> None:
-        super().__init__(services.document)
-        self._document, self._editor = services.document, editor
-        self._title = services.page.title
-        self._action = services.commands.edit.properties
-        self.dialog: PropertiesDialog | None = None
+        self._title, self._action = services.page.title, services.commands.edit.properties
+        super().__init__(services, editor, self._action)
         self._title.installEventFilter(self)
-        self._action.triggered.connect(self.ask)
-        self._document.screen_changed.connect(self._close)
 
-    @Slot()
-    def ask(self) -> None:
-        piece = self._document.piece
-        if piece is None or self.dialog is not None:
-            return
-        self.dialog = PropertiesDialog(piece, self._title.window())
-        self.dialog.accepted.connect(self._apply)
-        self.dialog.finished.connect(self._on_finished)
-        self.dialog.open()
+    def make(self, piece: Chorale) -> PropertiesDialog:
+        return PropertiesDialog(piece, self._window)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
@@ -183,20 +185,3 @@ class PropertiesController(QObject):
                 self.ask()
                 return True
         return False
-
-    @Slot()
-    def _apply(self) -> None:
-        dialog, self.dialog = self.dialog, None
-        piece, selection = self._document.piece, self._document.selection
-        if dialog is not None and piece is not None:
-            form = dialog.form()
-            self._editor.apply(lambda: replace(form.edit(piece), selection=selection), unchanged="")
-
-    @Slot()
-    def _close(self) -> None:
-        if self.dialog is not None:
-            self.dialog.reject()
-
-    @Slot()
-    def _on_finished(self) -> None:
-        self.dialog = None

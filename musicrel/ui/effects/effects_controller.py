@@ -16,10 +16,11 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QToolButton
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.errors import UsageError
+from musicrel.errors import MusicrelError, UsageError
 from musicrel.generation.events import MeansProgress, SourcesProgress
 from musicrel.generation.heads.mutes import Head, Mutes, Replacement
-from musicrel.interpretability import effects
+from musicrel.interpretability import bars, effects, votes
+from musicrel.interpretability.bars import Bar, HeadBars
 from musicrel.interpretability.effects import (
     OF_PIECE,
     HeadEffects,
@@ -27,9 +28,10 @@ from musicrel.interpretability.effects import (
     SourceList,
     SourceRow,
 )
+from musicrel.interpretability.votes import NoteVotes
 from musicrel.jobs import Job
 from musicrel.presentation.compose.form import Form, Task, change, new_piece
-from musicrel.presentation.words import muted_heads
+from musicrel.presentation.words import display_names, muted_heads
 from musicrel.score.editing import piece_edits
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.attention.attention_page import AttentionPage
@@ -40,7 +42,7 @@ from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.effects.effects_panel import EffectsPanel, EffectViews
+from musicrel.ui.effects.effects_panel import VOTES, EffectsPanel, EffectViews
 from musicrel.ui.jobs.generation_service import LoadEvent
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import fields
@@ -64,6 +66,7 @@ _PREPARES: Final = (
     "{share:.0%}"
 )
 
+_OPENED: Final = "{bar} is open; Undo brings your piece back"
 _MUTED: Final = "Muted in {model}: {heads}"
 _UNMUTED: Final = "No head of {model} is muted"
 NEW_PIECE: Final = "A &new piece, twice"
@@ -127,7 +130,7 @@ class MutedHeads:
         self._by, form = mutes.by, self._document.form
         heads = ", ".join(map(str, mutes.heads))
         words = _MUTED if mutes else _UNMUTED
-        self._messages.show_state(words.format(model=model, heads=heads))
+        self._messages.show_state(words.format(model=display_names.model(model), heads=heads))
         self._document.set_form(replace(form, muted=form.muted.with_mutes(model, mutes)))
 
 
@@ -224,6 +227,14 @@ class MutedComparison(QObject):
             self._playback.play_again(_first_free(task))
 
 
+def _voted(reader: NoteReader, cell: int) -> NoteVotes | str:
+    """Return the votes for a note, or why there are none: the other views do without them."""
+    try:
+        return votes.measure(reader, cell)
+    except MusicrelError as reason:
+        return f"{str(reason)[:1].upper()}{str(reason)[1:]}."
+
+
 def _first_free(task: Task) -> float:
     free = task.free.any(axis=1) if task.piece is not None else np.zeros(0, dtype=np.bool_)
     return float(np.flatnonzero(free)[0]) if free.any() else 0.0
@@ -243,7 +254,7 @@ class EffectsController(QObject):
         load: LoadModel,
     ) -> None:
         super().__init__(document)
-        self._document, self._preferences = document, preferences
+        self._document, self._messages, self._preferences = document, messages, preferences
         self._attention, self._page, self._load = attention, page, load
         self.panel = EffectsPanel(page.choices)
         page.switch.add(
@@ -260,6 +271,10 @@ class EffectsController(QObject):
         self._note: NoteEffects | None = None
         self._sources: SourceList | None = None
         self._found_share: float | None = None  # of the search for sources; None: none runs
+        self._votes: NoteVotes | str | None = None  # or why there are none; None: not known yet
+        self._bars_job, self._bars_model = LatestJob(self), ""
+        self._bars: HeadBars | None = None  # those found so far; None: not searched
+        self._bars_share: float | None = None
         self._piece_query: NoteQuery | None = None
         self.of_piece: HeadEffects | None = None  # as far as known; None: not measured
         self._measured_share: float | None = None
@@ -272,7 +287,7 @@ class EffectsController(QObject):
 
     @property
     def busy(self) -> bool:
-        return self._note_job.busy or self._piece_job.busy
+        return any(job.busy for job in (self._note_job, self._piece_job, self._bars_job))
 
     # ------------------------------------------------------------------ analyses
 
@@ -280,9 +295,9 @@ class EffectsController(QObject):
     def update(self) -> None:
         self._place_side()
         query = self._wanted()
-        if query is not None and query != self._query:
+        if query is not None and (query != self._query or self._wants_votes()):
             if not query.is_of(self._query):
-                self._note, self._sources, self._found_share = None, None, None
+                self._note = self._sources = self._found_share = self._votes = None
             self._study(query)
         measured = self._piece_query
         if measured is not None and (
@@ -320,10 +335,28 @@ class EffectsController(QObject):
         self._measured_share = None
         self._show()
 
+    @Slot()
+    def search_bars(self) -> None:
+        self._bars_model, self._bars, self._bars_share = self._attention.model, None, 0.0
+        device = self._preferences.device
+        self._bars_job.request(partial(self._searching, self._bars_model, device))
+        self._show()
+
+    @Slot()
+    def end_search(self) -> None:
+        self._bars_job.cancel()
+        self._bars_share = None
+        self._show()
+
     def _study(self, query: NoteQuery) -> None:
         self._query, self._problem = query, ""
-        with_sources = self._found_share is not None
-        self._note_job.request(partial(self._studying, query, with_sources=with_sources))
+        with_sources, with_votes = self._found_share is not None, self._wants_votes()
+        self._note_job.request(
+            partial(self._studying, query, with_sources=with_sources, with_votes=with_votes)
+        )
+
+    def _wants_votes(self) -> bool:
+        return self.panel.details.current == VOTES and self._votes is None
 
     def _wanted(self) -> NoteQuery | None:
         piece, model, cell = self._document.shown, self._attention.model, self._cell
@@ -343,13 +376,17 @@ class EffectsController(QObject):
 
     # ------------------------------------------------------------------ jobs in threads
 
-    def _studying(self, query: NoteQuery, *, with_sources: bool) -> Job[Any, None]:
+    def _studying(
+        self, query: NoteQuery, *, with_sources: bool, with_votes: bool
+    ) -> Job[Any, None]:
         model = yield from self._prepared(query)
         known = self._reader
         if known is None or known[0] is not model or known[1].chorale is not query.piece:
             known = self._reader = None  # its memory is needed
             known = self._reader = model, effects.open_reader(model, query.piece)
         yield effects.measure(known[1], query.cell, query.mutes)
+        if with_votes:
+            yield _voted(known[1], query.cell)
         if with_sources:
             yield (yield from effects.find_sources(known[1], query.cell))
 
@@ -358,6 +395,9 @@ class EffectsController(QObject):
 
         model = yield from self._prepared(query)
         yield from global_effects(model, query.piece, by=query.mutes.by)
+
+    def _searching(self, model: str, device: str) -> Job[Any, None]:
+        yield from bars.find((yield from self._load(model, device)))
 
     def _prepared(self, query: NoteQuery) -> Job[Any, LoadedModel]:
         from musicrel.generation.heads import means
@@ -373,6 +413,8 @@ class EffectsController(QObject):
             match event:
                 case NoteEffects():
                     self._note = event
+                case NoteVotes() | str():
+                    self._votes = event
                 case SourceList():
                     self._sources, self._found_share = event, None
                 case SourcesProgress():
@@ -392,6 +434,33 @@ class EffectsController(QObject):
                 of=OF_PIECE, model=query.model, by=query.mutes.by, by_head=last.effects_LH
             )
             self._show()
+
+    @Slot(object)
+    def _on_bars_events(self, events: tuple[object, ...]) -> None:
+        if isinstance(events[-1], HeadBars):
+            self._bars, self._bars_share = events[-1], events[-1].share
+            self._show()
+
+    @Slot(str)
+    def _on_bars_failed(self, sentence: str) -> None:
+        self._messages.report(sentence)
+        self.end_search()
+
+    @Slot(object)
+    def _open_bar(self, bar: Bar | None) -> None:
+        if bar is None:
+            return
+        if self._document.generating:
+            self._messages.report(GENERATING)
+            return
+        self._document.show_piece(bar.piece, action="opened")
+        self._document.select(Selection(voices=tuple(Voice), start=bar.start, stop=bar.stop))
+        self._messages.show_state(_OPENED.format(bar=bar.name))
+
+    @Slot(object)
+    def _choose_voter(self, head: Head | None) -> None:
+        if head is not None:
+            self._page.choices.head_chosen.emit(self._attention.side, head)
 
     @Slot(str)
     def _on_failed(self, sentence: str) -> None:
@@ -437,10 +506,17 @@ class EffectsController(QObject):
         else:
             panel.show_note(note, views, heads)
             panel.show_sources(views.sources, found.words if found else "", self._found_share)
+            panel.show_votes(views.votes, self._votes if isinstance(self._votes, str) else "")
         if self._page.switch.current == EFFECTS:
             self._describe("")
         whole, share = self._of_piece()
         panel.show_piece(whole, views.piece, heads, share)
+        is_own = self._bars_model == attention.model
+        panel.show_bars(
+            views.bars,
+            self._bars_share if is_own else None,
+            is_started=is_own and (self._bars is not None or self._bars_share is not None),
+        )
         panel.enable_exports(views)
 
     def _of_piece(self) -> tuple[HeadEffects | None, float | None]:
@@ -455,12 +531,15 @@ class EffectsController(QObject):
         if whole is not None and self._piece_query is not None:
             title = self._piece_query.piece.title
             views = EffectViews(piece=effects.of_heads(whole, mutes, title, head))
+        if self._bars is not None and self._bars_model == self._attention.model and head:
+            views = views._replace(bars=bars.of_bars(self._bars, head))
         if note is None:
             return views
         return views._replace(
             heads=effects.of_heads(note.heads, mutes, note.chorale.title, head),
             choices=effects.of_choices(note),
             sources=effects.of_sources(found) if found and found.rows else None,
+            votes=votes.of_votes(self._votes) if isinstance(self._votes, NoteVotes) else None,
             layers=effects.of_layers(note),
         )
 
@@ -477,8 +556,17 @@ class EffectsController(QObject):
     def _connect(self) -> None:
         panel, page, document, choices = self.panel, self._page, self._document, self._page.choices
         search, piece, models = panel.sources, panel.piece, self._attention.models
+        found = panel.bars
         for signal, slot in (
             *((job.failed, self._on_failed) for job in (self._note_job, self._piece_job)),
+            (self._bars_job.failed, self._on_bars_failed),
+            (self._bars_job.finished, self.end_search),
+            (self._bars_job.events_received, self._on_bars_events),
+            (found.start.clicked, self.search_bars),
+            (found.cancel.clicked, self.end_search),
+            (panel.bar_list.shown.chosen, self._open_bar),
+            (panel.votes.shown.chosen, self._choose_voter),
+            (panel.details.chosen, self.update),
             *((signal, self.update) for signal in (
                 page.opened, page.switch.chosen, models.changed, document.screen_changed,
                 document.selection_changed,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.generation.heads.mutes import Mutes
+from musicrel.interpretability import why
 from musicrel.interpretability.effects import HeadEffects, NoteEffects
 from musicrel.interpretability.view import View
-from musicrel.presentation.words import muted_heads
+from musicrel.presentation.words import display_names, muted_heads
 from musicrel.ui.attention.head_grid import MUTE_KEYS, Choices, HeadGridView, Heads
 from musicrel.ui.attention.view_switch import ViewSwitch
 from musicrel.ui.widgets import fields, layout, stylesheet
@@ -46,16 +47,23 @@ _LISTEN: Final = "Listen to the &difference"
 _EXPORT_TIP: Final = "Save a view as a picture (PNG, SVG) or its numbers (CSV)"
 _BY: Final = "Replace &by"
 _GRID_TIP: Final = f"Effect of each head on the chosen note. {MUTE_KEYS} Right-click for more."
-_NONE_MUTED: Final = "No head is muted"
+_WHY_TIP: Final = (
+    "Why this note, in one sentence: its chord, how probable it was, and the voice that did most "
+    "for it"
+)
 _MUTED_TIP: Final = (
     "Muted heads are muted for this note here, and for all notes in Generate, Rewrite, Continue "
     "and Harmonise"
 )
 _EXPORTS: Final = (
-    "&Effects of heads…", "&Most probable notes…", "&Sources…", "&Layers…", "&Whole piece…",
+    "&Effects of heads…", "&Most probable notes…", "&Sources…", "V&otes…", "&Layers…",
+    "&Whole piece…", "Strongest &bars…",
 )  # fmt: skip
 """Titles of ``EffectViews`` in the menu."""
-NOT_YET: Final = "Not known yet: find the sources or measure the piece first"
+NOT_YET: Final = (
+    "Not known yet: open the votes, find the sources, measure the piece or search the chorales "
+    "first"
+)
 _SOURCES: Final = (
     "See which other notes the model looks at, and which of them matter.",
     "Find the sources",
@@ -66,10 +74,21 @@ _PIECE: Final = (
     "&Measure all heads",
     "Replace each head at all notes of the piece; this takes a while",
 )  # sentence, button and tooltip of the analyses
+_BARS: Final = (
+    "In which bars of Bach's chorales does the chosen head do most for the notes?",
+    "Search the chora&les",
+    "Read the 75 chorales that the models were not trained on; this takes a minute",
+)
+_STRONGEST: Final = "Strongest bars"
+VOTES, BARS = "votes", "bars"  # names of views
+CHOOSE_HEAD: Final = "Choose a head in the grid on the left to see its strongest bars."
+_VOTING: Final = "Adding up what each head gave to each note …"
 _VIEWS: Final = {
     "sources": ("&Sources", "Other notes: how much the model looks at them, and what they do"),
+    VOTES: ("V&otes", "Which head raised or lowered which note (direct logit attribution)"),
     "layers": ("La&yers", "What each layer would choose if it were the last (logit lens)"),
     "piece": ("Whole piece", "Effect of each head on all notes of the piece"),
+    BARS: ("Bars", "The twenty bars of Bach's chorales for which the chosen head did most"),
 }
 _FINE: Final = 1000
 
@@ -80,8 +99,10 @@ class EffectViews(NamedTuple):
     heads: View | None = None
     choices: View | None = None
     sources: View | None = None
+    votes: View | None = None
     layers: View | None = None
     piece: View | None = None
+    bars: View | None = None
 
 
 class EffectsPanel(QStackedWidget):
@@ -103,13 +124,18 @@ class EffectsPanel(QStackedWidget):
         self.source_bars = FigurePage("Sources", grows=True)
         self.sources = Analysis(*_SOURCES, self.source_bars)
         self.piece = Analysis(*_PIECE, self.piece_grid)
+        self.votes = FigurePage("Votes", grows=True)
+        self.bar_list = FigurePage(_STRONGEST, grows=True)
+        self.bars = Analysis(*_BARS, self.bar_list)
+        self.why = QLabel()
         self.surprisal, self.details = QLabel(), ViewSwitch()
-        self._note, self._inside = ElidedLabel(), QWidget()
+        self._inside = QWidget()
         self.effects_of = ""  # name of the model whose effects are shown; "" before the first
         self._make()
         self._lay_out()
         self.show_muted(Mutes())
-        for view in (self.grid, self.piece_grid, self.source_bars.shown):
+        pages = self.source_bars, self.votes, self.bar_list
+        for view in (self.grid, self.piece_grid, *(page.shown for page in pages)):
             view.described.connect(self.described)
         self.clear.clicked.connect(self.cleared)
         self.by.activated.connect(lambda row: self.by_chosen.emit(self.by.itemData(row)))
@@ -123,7 +149,8 @@ class EffectsPanel(QStackedWidget):
     def show_sides(self, models: tuple[str, str], side: int) -> None:
         for grid in (self.grid, self.piece_grid):
             grid.heads = grid.heads._replace(side=side)
-        for place, (button, model) in enumerate(zip(self.sides, models, strict=True)):
+        named = map(display_names.model, models)
+        for place, (button, model) in enumerate(zip(self.sides, named, strict=True)):
             button.setVisible(bool(models[1]))
             button.setChecked(place == side)
             button.setToolTip(_SIDE_TIP.format(model=model))
@@ -131,7 +158,7 @@ class EffectsPanel(QStackedWidget):
 
     def show_note(self, note: NoteEffects, views: EffectViews, heads: Heads) -> None:
         self.setCurrentWidget(self._inside)
-        self._note.setText(note.note)
+        self.why.setText(why.sentence(note))
         self.effects_of = note.model
         _show_grid(self.grid, note.heads, views.heads, heads)
         self.surprisal.setText(note.surprisal)
@@ -143,6 +170,13 @@ class EffectsPanel(QStackedWidget):
         self.sources.show_state(share, is_started=is_started)
         self.source_bars.show_view(view, words or _FINDING)
 
+    def show_votes(self, view: View | None, problem: str) -> None:
+        self.votes.show_view(view, problem or _VOTING)
+
+    def show_bars(self, view: View | None, share: float | None, *, is_started: bool) -> None:
+        self.bars.show_state(share, is_started=is_started)
+        self.bar_list.show_view(view, CHOOSE_HEAD)
+
     def show_piece(
         self, effects: HeadEffects | None, view: View | None, heads: Heads, share: float | None
     ) -> None:
@@ -151,9 +185,9 @@ class EffectsPanel(QStackedWidget):
 
     def show_muted(self, mutes: Mutes) -> None:
         heads = muted_heads.codes(mutes)
-        self.muted.setText(_MUTED.format(heads=heads) if mutes else _NONE_MUTED)
-        self.clear.setEnabled(bool(mutes))
-        self.clear.setToolTip(_MUTED_TIP if mutes else _NONE_MUTED)
+        self.muted.setText(_MUTED.format(heads=heads))
+        for part in (self.muted, self.clear):
+            part.setVisible(bool(mutes))
         self.by.setCurrentIndex(self.by.findData(mutes.by))
 
     def enable_exports(self, views: Sequence[View | None]) -> None:
@@ -175,7 +209,8 @@ class EffectsPanel(QStackedWidget):
         chosen.idClicked.connect(self.side_chosen)
         fields.add_entries(self.by, (("Mean", "mean"), ("Zero", "zero")))
         self.by.setToolTip(_BY_TIP)
-        self.muted.setToolTip(_MUTED_TIP)
+        for part in (self.muted, self.clear):
+            part.setToolTip(_MUTED_TIP)
         self.grid.setToolTip(_GRID_TIP)
         for button, text in ((self.listen, _LISTEN), (self.export, "Export…")):
             button.setObjectName("menu")
@@ -187,18 +222,25 @@ class EffectsPanel(QStackedWidget):
         menu.setToolTipsVisible(True)
         for number, title in enumerate(_EXPORTS):
             menu.addAction(title, partial(self.export_asked.emit, number))
-        views = (self.sources, self.lens, self.piece)
+        views = (self.sources, self.votes, self.lens, self.piece, self.bars)
         for view, (name, texts) in zip(views, _VIEWS.items(), strict=True):
             self.details.add(name, *texts, view)
         self.details.open("layers")
-        for label in (self._note, self.surprisal):
-            stylesheet.scale_font(label, 1.0, QFont.Weight.DemiBold)
+        stylesheet.scale_font(self.surprisal, 1.0, QFont.Weight.DemiBold)
+
+        self._make_sentence()
+
+    def _make_sentence(self) -> None:
+        self.why.setWordWrap(True)
+        self.why.setMinimumWidth(1)  # the row gives it what is left
+        self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.why.setToolTip(_WHY_TIP)
 
     def _lay_out(self) -> None:
         tools = layout.row(
-            layout.row(*self.sides, spacing=2), (self._note, 3),
+            layout.row(*self.sides, spacing=2), (self.why, 1), 4,
             layout.row(layout.field_label(_BY, self.by), self.by, spacing=5),
-            (self.muted, 2), self.clear, self.listen, self.export, spacing=10,
+            self.muted, self.clear, self.listen, self.export, spacing=10,
         )  # fmt: skip
         columns = layout.row(
             (self.grid, 10),

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from musicrel.experiment.study import study_text
 from musicrel.ui.experiment.study_form_view import StudyFormView
 from musicrel.ui.experiment.study_view import StudyView
+from musicrel.ui.experiment.teach_view import TeachView
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
 ALL_ARCHIVED: Final = "All studies are archived."
 _ARCHIVED: Final = "Show archived"
 _NEW: Final = "&New study…"
+_TEACH: Final = "Teach it m&y pieces…"
 _OPEN: Final = "Open a study folder…"
 _TIPS: Final = {
     "new": "Choose, edit and start a study",
+    "teach": "Let a model learn from a folder of your pieces and write in their style",
     "open": "Open a study in another folder",
     "archived": "List archived studies as well",
 }
@@ -53,7 +56,7 @@ class StudyList(layout.SideColumn):
         super().__init__(WIDTH)
         self.setObjectName("panel")
         self.list, self.empty = TwoLineList(), layout.quiet(EMPTY)
-        self.new, self.open = QPushButton(_NEW), QPushButton(_OPEN)
+        self.new, self.teach, self.open = map(QPushButton, (_NEW, _TEACH, _OPEN))
         self.archived = QCheckBox(_ARCHIVED)
         self._all: Sequence[StudyStatus] = ()
         self._listed: Sequence[StudyStatus] = ()
@@ -102,7 +105,7 @@ class StudyList(layout.SideColumn):
         self.archived.hide()
         self.list.setAccessibleName("Studies")
         title = layout.heading("Studies")
-        parts = (self.new, title, self.empty, (self.list, 1), self.archived, self.open)
+        parts = (self.new, self.teach, title, self.empty, (self.list, 1), self.archived, self.open)
         layout.column(*parts, owner=self, spacing=8, margins=(12, 14, 12, 12))
 
 
@@ -123,16 +126,22 @@ class ExperimentPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.list, self.form, self.study = StudyList(), StudyFormView(), StudyView()
+        self.teaching = TeachView()
         self.banner = Banner()
         self._stack = QStackedWidget()
         self._stack.addWidget(self.form)
         self._stack.addWidget(self.study)
+        self._stack.addWidget(self.teaching)
         self.notice = QLabel(wordWrap=True)
         right = layout.column(self.banner, (self._stack, 1), spacing=8)
         layout.row(self.list, (right, 1), owner=self, spacing=8, margins=(10, 4, 10, 4))
 
     def show_form(self) -> None:
         self._stack.setCurrentWidget(self.form)
+        self.list.mark(None)
+
+    def show_teaching(self) -> None:
+        self._stack.setCurrentWidget(self.teaching)
         self.list.mark(None)
 
     def show_study(self) -> None:

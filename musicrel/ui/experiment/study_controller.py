@@ -24,6 +24,7 @@ from musicrel.experiment.study.blocks import Report
 from musicrel.experiment.study.study_folder import MovedStudy, ShelfAction
 from musicrel.experiment.study.study_text import Action
 from musicrel.model import devices
+from musicrel.model.device_choice import Measurement
 from musicrel.playback.player import Player
 from musicrel.presentation.words import display_names
 from musicrel.ui.document.document import GENERATING, Document
@@ -32,7 +33,9 @@ from musicrel.ui.experiment import study_jobs
 from musicrel.ui.experiment.experiment_page import ExperimentPage
 from musicrel.ui.experiment.study_form_controller import StudyFormController
 from musicrel.ui.experiment.study_jobs import StudyService, WatchEvent
+from musicrel.ui.experiment.teach_controller import TeachController
 from musicrel.ui.files import dialogs
+from musicrel.ui.jobs.generation_service import measurement_text
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.playback.audition import Audition
 from musicrel.ui.widgets.page_switch import Pages
@@ -68,6 +71,7 @@ _HIDES: Final[frozenset[ShelfAction]] = frozenset(("archive", "delete"))
 
 class StudyController(QObject):
     model_installed = Signal(str)  # the model of a run was installed; its name
+    ended = Signal()  # a study or run has ended; one that teaches has installed its model
 
     def __init__(
         self,
@@ -84,6 +88,7 @@ class StudyController(QObject):
         self._service = service
         self._watcher, self._copier, self._reporter = (LatestJob(self) for _ in range(3))
         self.study_form = StudyFormController(page.form, service, self)
+        self.teaching = TeachController(page.teaching, self)
         self.audition = Audition(player, self)
         self._undo: MovedStudy | None = None
         self._studies: tuple[StudyStatus, ...] = ()
@@ -101,6 +106,7 @@ class StudyController(QObject):
         """Be silent and start no more jobs; studies keep running."""
         self.audition.stop()
         self.study_form.shut_down()
+        self.teaching.shut_down()
 
     @Slot(str)
     def _on_page_opened(self, place: str) -> None:
@@ -112,8 +118,7 @@ class StudyController(QObject):
 
     @Slot()
     def watch_existing(self) -> None:
-        """Watch existing studies: the next one of the queue may be due."""
-        if study_folder.known_folders() and not self._forbidden:
+        if not self._forbidden:
             self._watch()
 
     @Slot()
@@ -121,6 +126,11 @@ class StudyController(QObject):
         self._show(None)
         self.study_form.begin()
         self._page.show_form()
+
+    @Slot()
+    def teach(self) -> None:
+        self._show(None)
+        self._page.show_teaching()
 
     def _show(self, folder: Path | None) -> None:
         self.audition.stop()
@@ -258,6 +268,8 @@ class StudyController(QObject):
                 self._list(event)
             elif isinstance(event, MovedStudy):
                 self._report_move(event)
+            elif isinstance(event, Measurement):
+                self._messages.show_state(measurement_text(event))
             elif isinstance(event, str):
                 self._show_error(event)
                 self._pending = None
@@ -265,10 +277,13 @@ class StudyController(QObject):
             elif event is not None:
                 status = event
         if status is not None and status.folder == self._folder:
-            self.now = status
-            if not study_text.pending_text(status, self._pending):
-                self._pending = None
-            self._page.study.show_study(status, self._pending)
+            self._show_status(status)
+
+    def _show_status(self, status: StudyStatus) -> None:
+        self.now = status
+        if not study_text.pending_text(status, self._pending):
+            self._pending = None
+        self._page.study.show_study(status, self._pending)
 
     def _report_move(self, event: MovedStudy) -> None:
         """Report a finished action and offer to undo it; show the study, if it was shown."""
@@ -295,6 +310,8 @@ class StudyController(QObject):
         self.study_form.set_queue(queues=any(study.alive for study in studies))
         for sentence in study_text.ended(before, studies):
             self._messages.show_state(sentence)
+            self.ended.emit()
+            self._messages.ended.emit(sentence)
         if self._initial is None:
             following = study_text.next_to_start(before, studies)
         else:  # the app was opened: the oldest of those that were queued before
@@ -334,6 +351,7 @@ class StudyController(QObject):
         for signal, slot in (
             (self._pages.opened, self._on_page_opened),
             (listed.new.clicked, self.new),
+            (listed.teach.clicked, self.teach),
             (listed.chosen, self.choose),
             (listed.open.clicked, self._choose_folder),
             *((button.clicked, partial(self.do, name)) for name, button in study.buttons.items()),
@@ -350,6 +368,7 @@ class StudyController(QObject):
             (study.samples.open_requested, self.take_piece),
             (self.audition.changed, study.samples.set_playing),
             (self.study_form.prepared, self._on_study_prepared),
+            (self.teaching.prepared, self._on_study_prepared),
             (self._watcher.events_received, self._on_watch_events),
             (self._watcher.failed, self._show_error),
             (self._copier.finished, self.model_installed.emit),

@@ -59,6 +59,7 @@ class StudyFormController(QObject):
             self._time_templates()
             return
         self._files = study_folder.templates()
+        self._files.sort(key=_by_time)
         titles = []
         for path in self._files:
             try:
@@ -66,10 +67,11 @@ class StudyFormController(QObject):
             except MusicrelError as reason:
                 about = str(reason)
             titles.append((display_names.study(path.stem), about))
-        self._view.templates.set_cards(titles)
-        names = [path.stem for path in self._files]
-        if names:
-            self.start_from(names.index("quick") if "quick" in names else 0)
+        self._view.templates.set_cards(titles, first=0)
+        for row, path in enumerate(self._files):  # until they are estimated for this computer
+            self._view.templates.set_time(row, display_names.STUDY_TIMES.get(path.stem, ""))
+        if self._files:
+            self.start_from(0)
 
     def set_queue(self, *, queues: bool) -> None:
         self._queues = queues
@@ -105,13 +107,20 @@ class StudyFormController(QObject):
         modes, folder = QFileDialog.FileMode, self._view.form().source == "folder"
         mode = modes.Directory if folder else modes.ExistingFile
         dialog = dialogs.path_dialog(self._view, _CHOOSE_DATA, mode)
-        dialog.fileSelected.connect(self._view.path.setText)
+        dialog.fileSelected.connect(self._use_data)
         dialog.open()
+
+    @Slot(str)
+    def _use_data(self, path: str) -> None:
+        """Enter a file or a folder, and read the pieces of a folder."""
+        self._view.path.setText(path)
+        if self._view.form().source == "folder":
+            self._inspect()
 
     @Slot()
     def _inspect(self) -> None:
         if not self._reader.busy:
-            self._view.set_report(_READING)
+            self._view.set_read(_READING)
             self._reader.start(study_jobs.inspect(Path(self._view.form().path).expanduser()))
 
     @Slot()
@@ -194,7 +203,13 @@ class StudyFormController(QObject):
             (self._checker.failed, partial(self._end_check, (None, ""))),
             (self._maker.finished, self._prepared),
             (self._maker.failed, self._failed),
-            (self._reader.finished, view.set_report),
-            (self._reader.failed, view.set_report),
+            (self._reader.finished, lambda found: view.set_read(*found)),
+            (self._reader.failed, lambda why: view.set_read(f"{why[:1].upper()}{why[1:]}.")),
         ):
             signal.connect(slot)
+
+
+def _by_time(path: Path) -> tuple[int, str]:
+    """Return the place of a study in the list: the shortest first, the user's own last."""
+    known = [*display_names.STUDIES]
+    return known.index(path.stem) if path.stem in known else len(known), path.stem

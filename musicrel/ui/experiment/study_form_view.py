@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -32,7 +33,7 @@ from musicrel.experiment.study.study_form import NUMBERS, ArmChoice, Source, Stu
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.runner_picker import RunnerPicker
 from musicrel.ui.widgets import fields, layout, stylesheet
-from musicrel.ui.widgets.fields import ChoiceBox
+from musicrel.ui.widgets.fields import ChoiceBox, Fold
 
 WELCOME: Final = (
     "A study trains models that differ in one respect on the same data in the same order, "
@@ -55,9 +56,13 @@ _NO_SEARCH: Final = "no search"
 _NUMBER_TIP: Final = "{meaning}; empty: value of the recipe"
 _PATH: Final = "File or folder of the data"
 _REPORT: Final = "Accepted and rejected files"
+_REPORT_HEIGHT: Final = 110
 _TITLE: Final = "New study"
 _FROM: Final = "Start fro&m"
 _RUN_ON: Final = "Run &on"
+_ADVANCED: Final = "Advanced"
+_ADVANCED_TIP: Final = "Where it runs, budget, learning rates, and size and training of the models"
+_FIRST: Final = "{title}: start here"
 _ARMS: Final = "Arms to compare"
 _START_FROM: Final = "Start from"
 
@@ -92,6 +97,7 @@ class StudyFormView(QFrame):
         self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.browse, self.inspect = QPushButton("&Browse…"), QPushButton(_CHECK_FILES)
         self.samples = QCheckBox(_SAMPLES)
+        self.read = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.report, self.start = QPlainTextEdit(readOnly=True), QPushButton("Start")
         self._describe()
         self._lay_out()
@@ -107,6 +113,7 @@ class StudyFormView(QFrame):
             self._form = form
             for name, field in self._texts.items():
                 field.setText(getattr(form, name))
+            self.name.setText(display_names.STUDIES.get(form.name, form.name))
             for name, field in self.numbers.items():
                 field.setText(form.numbers.get(name, ""))
             self.unit.choose(form.unit)
@@ -134,12 +141,16 @@ class StudyFormView(QFrame):
         self.start.setText(title)
         fields.enable(self.start, disabled_reason, tip)
 
-    def set_report(self, text: str) -> None:
-        self.report.setPlainText(text)
-        self.report.setVisible(bool(text))
+    def set_read(self, sentence: str, report: str = "") -> None:
+        """Show in a sentence what was read of the user's pieces, and a line for each exception."""
+        self.read.setText(sentence)
+        self.report.setPlainText(report)
+        self.read.setVisible(bool(sentence))
+        self.report.setVisible(bool(report))
 
     def form(self) -> StudyForm:
         texts: dict[str, Any] = {name: field.text() for name, field in self._texts.items()}
+        texts["name"] = display_names.study_id(texts["name"])
         return replace(
             self._form,
             **texts,
@@ -157,7 +168,7 @@ class StudyFormView(QFrame):
         self.browse.setVisible(source in ("jsb", "folder"))
         self.inspect.setVisible(source == "folder")
         self.path.setPlaceholderText(_PLACEHOLDERS.get(source, ""))
-        self.set_report("")
+        self.set_read("")
         self.changed.emit()
 
     def _describe(self) -> None:
@@ -173,22 +184,20 @@ class StudyFormView(QFrame):
             label.setObjectName(style)
         self.path.setAccessibleName(_PATH)
         self.report.setAccessibleName(_REPORT)
-        self.report.setMinimumHeight(110)
+        self.report.setFixedHeight(_REPORT_HEIGHT)
         self.start.setMinimumSize(150, 40)
 
     def _lay_out(self) -> None:
         inside, title = QWidget(), QLabel(_TITLE)
         stylesheet.scale_font(title, 1.3, QFont.Weight.DemiBold)
-        budget = layout.row((self.amount, 1), self.unit, spacing=8)
-        size, training = self._numbers("Size", SIZE), self._numbers("Training", TRAINING, budget)
-        numbers = layout.row((size, 1), (training, 1), spacing=28)
-        parts = (title, layout.quiet(WELCOME), self._first_rows(), numbers, self._data(), None)
+        self.advanced = Fold(_ADVANCED, _ADVANCED_TIP, self._advanced())
+        parts = (title, layout.quiet(WELCOME), self._first_rows(), self.advanced, None)
         layout.column(*parts, owner=inside, spacing=14, margins=(22, 18, 22, 10))
         bottom = layout.row(
             (self.plan, 1), (self.problem, 1), self.start, spacing=16, margins=(22, 8, 22, 16)
         )
-        scroller = layout.ColumnScroller(inside)
-        layout.column((scroller, 1), bottom, owner=self, spacing=6, margins=(1, 1, 1, 1))
+        self._scroller = layout.ColumnScroller(inside)
+        layout.column((self._scroller, 1), bottom, owner=self, spacing=6, margins=(1, 1, 1, 1))
 
     def _first_rows(self) -> QGridLayout:
         grid = layout.form_grid()
@@ -202,8 +211,21 @@ class StudyFormView(QFrame):
         grid.addWidget(QLabel("Compare"), place, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.arms, place, 1)
         layout.add_row(grid, "See&ds", self.seeds)
-        layout.add_row(grid, _RUN_ON, self.runner.runner, layout.row((self.runner, 1)))
+        layout.add_row(grid, "Pieces", self.source)
+        for line in (
+            layout.row((self.path, 1), self.browse, self.inspect, spacing=8),
+            layout.row((self.read, 1)), layout.row((self.report, 1)),
+        ):  # fmt: skip
+            grid.addLayout(line, grid.rowCount(), 1)
         return grid
+
+    def _advanced(self) -> QVBoxLayout:
+        grid, budget = layout.form_grid(), layout.row((self.amount, 1), self.unit, spacing=8)
+        layout.add_row(grid, _RUN_ON, self.runner.runner, layout.row((self.runner, 1)))
+        grid.addWidget(self.samples, grid.rowCount(), 1)
+        size, training = self._numbers("Size", SIZE), self._numbers("Training", TRAINING, budget)
+        numbers = layout.row((size, 1), (training, 1), spacing=28)
+        return layout.column(grid, numbers, spacing=14)
 
     def _numbers(
         self, title: str, names: Sequence[str], budget: QHBoxLayout | None = None
@@ -218,16 +240,14 @@ class StudyFormView(QFrame):
         grid.setRowStretch(grid.rowCount(), 1)
         return grid
 
-    def _data(self) -> QGridLayout:
-        grid = layout.form_grid()
-        grid.addWidget(layout.heading("Data"), 0, 0, 1, 2)
-        layout.add_row(grid, "So&urce", self.source)
-        grid.addLayout(layout.row((self.path, 1), self.browse, self.inspect, spacing=8), 2, 1)
-        grid.addWidget(self.report, 3, 1)
-        grid.addWidget(self.samples, 4, 1)
-        return grid
+    @Slot(bool)
+    def _scroll_to_advanced(self, on: bool) -> None:
+        if on:
+            bar, top = self._scroller.verticalScrollBar(), self.advanced.y()
+            QTimer.singleShot(0, bar, lambda: bar.setValue(top))
 
     def _connect(self) -> None:
+        self.advanced.opened.connect(self._scroll_to_advanced)
         for field in (*self._texts.values(), *self.numbers.values()):
             field.textChanged.connect(self.changed)
         self.unit.currentIndexChanged.connect(self.changed)
@@ -305,8 +325,12 @@ class TemplateCards(_Grid):
         self.marked = -1
         """Row of the card whose study is in the form; -1: none."""
 
-    def set_cards(self, titles: Sequence[tuple[str, str]]) -> None:
-        self._titles = [*titles]
+    def set_cards(self, titles: Sequence[tuple[str, str]], first: int = -1) -> None:
+        """Show a card for each title and description; that in row ``first`` is to begin with."""
+        self._titles = [
+            (_FIRST.format(title=title) if row == first else title, about)
+            for row, (title, about) in enumerate(titles)
+        ]
         cards = [QPushButton() for _ in titles]
         for row, card in enumerate(cards):
             card.setObjectName("card")

@@ -9,11 +9,12 @@ from __future__ import annotations
 import queue
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from musicrel import jobs
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.runner_choice import RunnerChoice
@@ -21,6 +22,10 @@ from musicrel.experiment.runs import child_process
 from musicrel.experiment.study import study_folder, study_text
 from musicrel.experiment.study.study_folder import MovedStudy
 from musicrel.jobs import Job
+from musicrel.model import device_choice
+from musicrel.model.device_choice import Measurement
+from musicrel.presentation.compose import models
+from musicrel.settings import AUTO
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.blocks import Report
@@ -39,9 +44,12 @@ _RUN_SECONDS: Final = 0.003
 _EDITED: Final = "as edited"
 _STUDY: Final = f"study {_EDITED}"
 
-WatchEvent: TypeAlias = "tuple[StudyStatus, ...] | StudyStatus | MovedStudy | str | None"
-"""All known studies, the status of the shown one, a study that was moved, why a command failed, or
-nothing: at intervals, so that the job can be cancelled."""
+WatchEvent: TypeAlias = (
+    "tuple[StudyStatus, ...] | StudyStatus | MovedStudy | Measurement | str | None"
+)
+"""All known studies, the status of the shown one, a study that was moved, a device that is measured
+before a study starts, why a command failed, or nothing: at intervals, so that the job can be
+cancelled."""
 
 
 class StudyService:
@@ -94,17 +102,18 @@ class StudyService:
             yield None
             time.sleep(_POLL_SECONDS)
 
-    def do_commands(self) -> list[MovedStudy | str]:
-        """Carry out the queued commands; return those that failed, and the studies moved."""
-        events: list[MovedStudy | str] = []
+    def do_commands(self) -> Job[WatchEvent, None]:
+        """Carry out the queued commands; yield why one failed, and the studies moved."""
         while not self._commands.empty():
             try:
                 found = self._commands.get()()
+                if isinstance(found, Generator):
+                    yield from found
             except (MusicrelError, OSError) as reason:
-                events.append(str(reason))
+                yield str(reason)
             else:
-                events += [found] if isinstance(found, MovedStudy) else []
-        return events
+                if isinstance(found, MovedStudy):
+                    yield found
 
     def check(self, text: str) -> Job[None, tuple[Definition, str]]:
         """Check a study; return it, and its runs and estimated costs in words."""
@@ -132,10 +141,13 @@ class StudyService:
                 text = study_text.UNREADABLE
             yield path, text
 
-    def _start(self, folder: Path) -> None:
+    def _start(self, folder: Path) -> Job[Measurement, None]:
         before = self._started.get(folder)
         if before is None or before.poll() is not None:
-            process = study_folder.launch(folder, self._device(), self._program)
+            device = self._device()
+            if device == AUTO and runner_choice.read(folder).runner != runner_choice.RAY:
+                yield from device_choice.choose(device, "training")  # measured, for the process
+            process = study_folder.launch(folder, device, self._program)
             if process is not None:
                 self._started[folder] = process
 
@@ -160,11 +172,39 @@ def prepare(study: Definition, runner: RunnerChoice) -> Job[None, Path]:
     return folder
 
 
-def inspect(folder: Path) -> Job[object, str]:
+def inspect(folder: Path) -> Job[object, tuple[str, str]]:
+    """Read the pieces in a folder; return what can be used in sentences, and all exceptions."""
     from musicrel.experiment.data import folder_dataset
 
     pieces = yield from folder_dataset.read(folder)
-    return pieces.report()
+    return pieces.summary(), "\n".join(pieces.remarks())
+
+
+def read_pieces(folder: Path) -> Job[tuple[str, str], tuple[str, str]]:
+    """Read the pieces in a folder; yields each file with what became of it.
+
+    Returns what can be used in sentences, and why a model cannot be taught them, "" if it can.
+    """
+    from musicrel.experiment.data import dataset, folder_dataset
+
+    found = yield from jobs.map_events(
+        folder_dataset.read(folder), lambda file: (file.file, file.fate)
+    )
+    sizes = {split: len(pieces) for split, pieces in found.pieces.items()}
+    return found.summary(), dataset.too_few(sizes)
+
+
+def prepare_lesson(pieces: Path, name: str) -> Job[None, Path]:
+    """Create the folder of a run that teaches the usual model the pieces of a folder."""
+    from musicrel.experiment.runs.run_folder import RunFolder
+    from musicrel.experiment.training import teaching
+
+    yield
+    folder = study_folder.unused_folder(name)
+    source = f"folder:{pieces.absolute()}"
+    plan = teaching.lesson(models.DEFAULTS[models.WRITE], source, folder.name)
+    RunFolder(folder).create(plan.to_toml())
+    return folder
 
 
 def read_report(folder: Path) -> Job[None, Report]:

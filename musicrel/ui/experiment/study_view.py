@@ -130,7 +130,11 @@ class StudyView(QWidget):
     def _show_verdict(self, text: str) -> None:
         """Show the findings; where there is no verdict, this is the headline, figures are last."""
         self.verdict.setAccessibleName(text)
-        looks = {statistics.NOT_ENOUGH: _HEADLINE, statistics.FIGURES: _FIGURES}
+        looks = {
+            statistics.WORKS: _HEADLINE,
+            statistics.NOT_ENOUGH: _HEADLINE,
+            statistics.FIGURES: _FIGURES,
+        }
         self.verdict.setText("".join(
             _PARAGRAPH.format(
                 style=next((looks[of] for of in looks if line.startswith(of)), ""),

@@ -41,6 +41,7 @@ _TABLE: Final = "Runs of the study"
 _USE_TEXT: Final = "&Use in Compose"
 _COPY_MARKDOWN: Final = "As &Markdown"
 _COPY_CSV: Final = "As CS&V"
+_COPY_LATEX: Final = "As &LaTeX"
 
 
 class TableView(QTableWidget):
@@ -121,13 +122,16 @@ class RunTableView(QFrame):
         self._heading = layout.heading("Runs")
         self.table = TableView(_TABLE)
         self.copy, self.use = QToolButton(), QPushButton(_USE_TEXT)
-        self.copy_markdown, self.copy_csv = QAction(_COPY_MARKDOWN, self), QAction(_COPY_CSV, self)
+        self.copy_markdown, self.copy_csv, self.copy_latex = (
+            QAction(text, self) for text in (_COPY_MARKDOWN, _COPY_CSV, _COPY_LATEX)
+        )
         self._lay_out()
         clipboard = QGuiApplication.clipboard()
         self.copy_markdown.triggered.connect(
             lambda: clipboard.setText("\n".join([*self._table().to_markdown(), ""]))
         )
         self.copy_csv.triggered.connect(lambda: clipboard.setText(self._table().to_csv()))
+        self.copy_latex.triggered.connect(lambda: clipboard.setText(self._table().to_latex()))
         self.use.clicked.connect(lambda: self.model_requested.emit(self.chosen))
         self.table.itemSelectionChanged.connect(self._update_enabled)
         self.table.horizontalHeader().setSectionsClickable(True)
@@ -212,7 +216,7 @@ class RunTableView(QFrame):
     def _lay_out(self) -> None:
         self.copy.setText("Cop&y")
         self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.copy.addActions([self.copy_markdown, self.copy_csv])
+        self.copy.addActions([self.copy_markdown, self.copy_csv, self.copy_latex])
         self.copy.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.copy.setObjectName("menu")
         buttons = layout.row(None, self.copy, self.use, spacing=8)

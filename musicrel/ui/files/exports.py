@@ -56,9 +56,10 @@ _TAKES_TITLE: Final = "Export takes"
 _NO_FORMAT: Final = "Choose at least one format"
 CHOOSE_FOLDER: Final = "Choose a folder"
 _NUMERALS: Final = "Roman &numerals below the score"
+_FIGURES: Final = "&Figured bass below the score"
 _NOTE: Final = "Printer, paper and pages are chosen in the next step."
 _SAVE: Final = "Save as P&DF…"
-_NO_SCORE: Final = "Only the score has staves and Roman numerals"
+_NO_SCORE: Final = "Only the score has staves, Roman numerals and a figured bass"
 PRINTING: Final = "Printing {title}"
 PRINTED: Final = "{pages} sent to {printer}"
 SAVED: Final = "Saved {pages} as {name} in {folder}"
@@ -346,7 +347,7 @@ class PrintDialog(ActionDialog):
         self.content, self.staves = QComboBox(), QComboBox()
         for box, titles in ((self.content, _CONTENTS), (self.staves, _LAYOUTS)):
             add_entries(box, ((title, data) for data, title in titles.items()))
-        self.numerals = QCheckBox(_NUMERALS)
+        self.numerals, self.figures = QCheckBox(_NUMERALS), QCheckBox(_FIGURES)
         self.note = QLabel(_NOTE, wordWrap=True)
         action = QDialogButtonBox.ButtonRole.ActionRole
         self.save_button = self.buttons.addButton(_SAVE, action)
@@ -358,6 +359,7 @@ class PrintDialog(ActionDialog):
         self.content.setCurrentIndex(self.content.findData("roll" if no_score else last.content))
         self.staves.setCurrentIndex(self.staves.findData(last.layout))
         self.numerals.setChecked(last.numerals)
+        self.figures.setChecked(last.figures)
         enable(self.content, no_score)
         if not QPrinterInfo.availablePrinterNames():
             self.note.setText(NO_PRINTER)
@@ -372,12 +374,13 @@ class PrintDialog(ActionDialog):
             content=self.content.currentData(),
             layout=self.staves.currentData(),
             numerals=self.numerals.isChecked(),
+            figures=self.figures.isChecked(),
         )
 
     @Slot()
     def _update_staves(self) -> None:
         has_score = self.content.currentData() != "roll"
-        for field in (self.staves, self.numerals):
+        for field in (self.staves, self.numerals, self.figures):
             enable(field, "" if has_score else _NO_SCORE)
 
     def _close(self, then: Callable[[PrintChoice], object]) -> None:
@@ -390,7 +393,8 @@ class PrintDialog(ActionDialog):
         form = layout.form_grid()
         for title, field in (("&Content", self.content), ("&Staves", self.staves)):
             layout.add_row(form, title, field)
-        form.addWidget(self.numerals, form.rowCount(), 1)
+        for box in (self.numerals, self.figures):
+            form.addWidget(box, form.rowCount(), 1)
         layout.column(
             form, 4, self.note, None, self.buttons, owner=self, spacing=8, margins=(16, 16, 16, 12)
         )

@@ -11,6 +11,7 @@ from musicrel.errors import prefixed, readable
 from musicrel.jobs import Job
 from musicrel.presentation import lock_cells
 from musicrel.score.audio.mixer import Mix
+from musicrel.score.midi.midi_writer import Options
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import Style
 
@@ -27,7 +28,9 @@ class ExportSettings:
     style: Style  # of the performance, for audio
     layout: Layout = "staves"  # of the staves, for a PDF and MusicXML
     numerals: bool = False  # whether a score has Roman numerals
+    figures: bool = False  # whether a score has a figured bass
     held: bool = False  # whether MIDI files slow down under fermatas
+    markers: bool = False  # whether MIDI files name chords and phrases
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,18 +100,21 @@ def exported(path: Path) -> Written:
 def write_file(piece: Chorale, path: Path, settings: ExportSettings) -> Job[float, None]:
     """Write a piece as ``write`` does; yield the share that is written, 0 to 1."""
     from musicrel.figures import exports, sheets
-    from musicrel.score.audio import wav
-    from musicrel.score.midi import midi_writer
+    from musicrel.score.audio import audio_file
 
     suffix = path.suffix.lower()
-    if suffix == ".wav":
-        yield from wav.write_job(piece, path, mix=settings.mix, style=settings.style)
+    if suffix in audio_file.SUFFIXES:
+        yield from audio_file.write_job(piece, path, mix=settings.mix, style=settings.style)
     elif suffix == sheets.SUFFIX:
-        choice = sheets.PrintChoice(layout=settings.layout, numerals=settings.numerals)
+        choice = sheets.PrintChoice(
+            layout=settings.layout, numerals=settings.numerals, figures=settings.figures
+        )
         yield from sheets.write_pdf(piece, path, choice)
     elif suffix in MIDI:
-        midi_writer.write(piece, path, sound=settings.mix.sounds, stretch_fermatas=settings.held)
+        options: Options = {"sound": settings.mix.sounds, "stretch_fermatas": settings.held}
+        yield from exports.write_midi_job(piece, path, chords=settings.markers, **options)
     elif exports.is_score(path):
-        yield from exports.write_score_job(piece, path, settings.layout, numerals=settings.numerals)
+        below = {"numerals": settings.numerals, "figures": settings.figures}
+        yield from exports.write_score_job(piece, path, settings.layout, **below)
     else:
         exports.write(piece, path)

@@ -22,9 +22,14 @@ from musicrel.ui.widgets import icons
 
 _NAME: Final = "Drag or copy the piece as a MIDI file"
 
-_TIP: Final = "Drag the piece to a folder or another program as a MIDI file; click to copy it"
+_TIP: Final = (
+    "Drag {what} to a folder or another program as a MIDI file; click to copy it. Bars that are "
+    "selected are dragged alone"
+)
+_PIECE: Final = "the piece"
 _ICON: Final = 18
 TEXT: Final = "Drag MIDI"
+BARS: Final = "Drag {bars}"
 
 
 class DragFolder:
@@ -41,7 +46,7 @@ class DragFolder:
         name = dialogs.file_name(piece.title, ".mid")
         path = Path(self._folder.name) / str(self._count) / name
         for _ in write_file(piece, path, settings):
-            pass  # a MIDI file is written at once
+            pass  # a MIDI file is written at once, the chords of most pieces are known
         return path
 
     def remove(self) -> None:
@@ -57,6 +62,7 @@ class DragHandle(QToolButton):
         super().__init__(parent)
         self._pressed: QPoint | None = None
         self._copied: QMimeData | None = None
+        self.caption = TEXT  # its text where there is room
         self.setObjectName("handle")
         self.setText(TEXT)
         self.setAccessibleName(_NAME)
@@ -66,9 +72,11 @@ class DragHandle(QToolButton):
         self.setIconSize(QSize(_ICON, _ICON))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def set_disabled_reason(self, reason: str) -> None:
+    def set_disabled_reason(self, reason: str, bars: str = "") -> None:
+        """Enable the handle, or show the reason; ``bars`` names those that are dragged alone."""
         self.setEnabled(not reason)
-        self.setToolTip(reason or _TIP)
+        self.caption = BARS.format(bars=bars) if bars else TEXT
+        self.setToolTip(reason or _TIP.format(what=bars or _PIECE))
         self.setCursor(Qt.CursorShape.ArrowCursor if reason else Qt.CursorShape.OpenHandCursor)
 
     def drag(self, path: Path) -> None:

@@ -9,6 +9,7 @@ given back.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import subprocess
 import sys
 import threading
@@ -26,6 +27,9 @@ from musicrel.interpretability.piece_analysis import (
     PieceAnalysis,
 )
 from musicrel.jobs import Job
+from musicrel.model import device_choice
+from musicrel.model.device_choice import Measurement
+from musicrel.model.devices import Device
 from musicrel.presentation.compose.form import Task
 
 if TYPE_CHECKING:
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 
 
 _APPLE: Final = "Apple GPU"
+MEASURING: Final = "Measuring which device is faster for {task}, once: {device}, {percent:.0f} %"
 
 COMMAND: Final = (sys.executable, "-m", "musicrel.generation")
 """The program that compiles everything into the user's cache folder."""
@@ -46,16 +51,22 @@ _INTERVAL: Final = 0.1
 class Compiling:
     """The kernel is being compiled; the job waits for it."""
 
+    done: int = 0  # functions compiled so far, of ``total``
+    total: int = 0
+
 
 class KernelCompilation:
     """The compilation, at most one in the life of this object; jobs in several threads share it."""
 
     def __init__(
-        self, wanted: Callable[[], bool] | None = None, command: Sequence[str] = COMMAND
+        self,
+        wanted: Callable[[], bool] | None = None,
+        command: Sequence[str] = COMMAND,
+        progress: Callable[[], tuple[int, int]] | None = None,
     ) -> None:
         # returns True if there is something to compile; None: it was asked
         self._wanted: Callable[[], bool] | None = wanted or is_missing
-        self._command = tuple(command)
+        self._command, self._progress = tuple(command), progress or _progress
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -75,7 +86,7 @@ class KernelCompilation:
                     )
             process = self._process
         while process is not None and process.poll() is None:
-            yield Compiling()
+            yield Compiling(*self._progress())
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_INTERVAL)
 
@@ -84,6 +95,12 @@ def is_missing() -> bool:
     from musicrel.generation import kernel
 
     return kernel.is_missing()
+
+
+def _progress() -> tuple[int, int]:
+    from musicrel.generation import kernel
+
+    return kernel.progress()
 
 
 MAX_KEPT: Final = 4
@@ -99,13 +116,13 @@ class Loading:
 class Loaded:
     model: str
     sha256: str
-    device: str  # display name of the device
+    device: str  # display name of the device, or of those that ``auto`` means
     # hardware and software versions that reproducibility to the bit depends on
     machine: Mapping[str, Any] = field(default_factory=dict)
     warning: str = ""  # the reason why it writes slower than it could, one sentence, or ""
 
 
-LoadEvent: TypeAlias = Loading | Compiling | Loaded
+LoadEvent: TypeAlias = Loading | Compiling | Measurement | Loaded
 WriteEvent: TypeAlias = (
     "LoadEvent | MeansProgress | GenerationStep | PhraseEndTrial | CandidateEvent"
 )
@@ -117,7 +134,7 @@ class ModelCache:
 
     def __init__(self, compilation: KernelCompilation | None = None) -> None:
         self._compilation = compilation or KernelCompilation()
-        self.threads: Callable[[], int] = lambda: 1
+        self.threads: Callable[[], int | None] = lambda: None
         self._lock = threading.Lock()
         self._models: dict[tuple[str, str], tuple[float, LoadedModel]] = {}
 
@@ -126,7 +143,7 @@ class ModelCache:
 
         A piece outside the vocabulary's range is transposed for the model, its candidates back.
         """
-        model = yield from self.load(task.form.model, device)
+        model = yield from self.load(task.form.model, device, task.made_on)
         from musicrel.generation.candidates import candidate_job
         from musicrel.generation.causal.causal_generator import generate
         from musicrel.generation.heads import means
@@ -142,6 +159,7 @@ class ModelCache:
                 request,
                 task.count,
                 original=task.fitted_original,
+                source=task.piece,
                 transposition=task.transposition,
                 is_pair=task.is_pair,
             )
@@ -164,9 +182,9 @@ class ModelCache:
 
         return (yield from cross_surprisal((first, second), pieces))
 
-    def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
+    def warm_up(self, name: str, device: str, made_on: str = "") -> Job[LoadEvent, None]:
         """Load a model, generate one step and prepare the phrases: the first click is fast then."""
-        model = yield from self.load(name, device)
+        model = yield from self.load(name, device, made_on)
         from musicrel.generation.candidates.candidate_job import new_batch
         from musicrel.generation.phrasing import phrase_plan
 
@@ -176,23 +194,29 @@ class ModelCache:
         job.close()
         phrase_plan.prepare()
 
-    def load(self, name: str, device: str) -> Job[LoadEvent, LoadedModel]:
+    def load(self, name: str, device: str, made_on: str = "") -> Job[LoadEvent, LoadedModel]:
+        """Load a model for writing, see ``device_choice.choose`` for its device."""
         yield Loading(model=name)
-        model = self._cached(name, device)
+        importlib.import_module("psutil")  # for the window, which shows the memory of the program
+        if device_choice.is_open(device, "writing"):  # before the CPU is measured
+            yield from self._compilation.wait()
+        choice = yield from device_choice.choose(device, "writing", made_on)
+        model = self._cached(name, choice.device)
         if model.device.type == "cpu":
             yield from self._compilation.wait()
         from musicrel.generation import kernel
 
+        slow = kernel.reason() if model.device.type == "cpu" else ""
         yield Loaded(
             model=model.name,
             sha256=model.sha256,
-            device=_title(model),
+            device=device_choice.described() if choice.is_measured else _title(model),
             machine=model.provenance(0, {}).machine,
-            warning=kernel.reason() if model.device.type == "cpu" else "",
+            warning="; ".join(filter(None, (slow, choice.warning))),
         )
         return model
 
-    def _cached(self, name: str, device: str) -> LoadedModel:
+    def _cached(self, name: str, device: Device) -> LoadedModel:
         """Return the model, loaded again if its files have changed."""
         from musicrel.generation.loaded_model import load_model
         from musicrel.model import catalogue, devices
@@ -201,14 +225,19 @@ class ModelCache:
         with self._lock:
             devices.use_threads(self.threads())
             written = (catalogue.find(name) / CARD).stat().st_mtime
-            key = name, devices.resolve(device)  # "auto" and its device are one
+            key = name, device
             known = self._models.pop(key, None)
             if known is None or known[0] != written:
-                known = (written, load_model(name, key[1], self.threads()))
+                known = (written, load_model(name, device, self.threads()))
             self._models[key] = known
             if len(self._models) > MAX_KEPT:
                 del self._models[next(iter(self._models))]
             return known[1]
+
+
+def measurement_text(event: Measurement) -> str:
+    device = device_choice.title(event.device)
+    return MEASURING.format(task=event.task, device=device, percent=100 * event.share)
 
 
 def _title(model: LoadedModel) -> str:

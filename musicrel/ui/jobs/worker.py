@@ -8,13 +8,13 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal, Slot
 
 from musicrel.errors import MusicrelError, torch_may_be_missing
 from musicrel.jobs import Job
+from musicrel.ui.jobs.turn import Turn
 
 _UNEXPECTED: Final = "Unexpected error ({cause}); see the log file for details."
 
@@ -57,6 +57,9 @@ class LatestJob(QObject):
         self._last_report = 0.0
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._report)
+        self._outcome: _Outcome | None = None
+        self._ending = Turn(self)  # the end of a piece takes long, like the notes before it
+        self._ending.due.connect(self._end)
         self._posted.connect(self._schedule_report, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -96,6 +99,7 @@ class LatestJob(QObject):
         """Request the end of the job and emit no more signals; ``wait`` waits for the end."""
         self.cancel()
         self._timer.stop()
+        self._ending.stop()
         self.blockSignals(True)
 
     def wait(self, deadline: QDeadlineTimer) -> bool:
@@ -132,20 +136,17 @@ class LatestJob(QObject):
         if self._mailbox:  # more has come meanwhile
             self._posted.emit()
         last = events[-1] if events else None
-        outcome = last if isinstance(last, _Outcome) else None
-        if outcome is not None:
+        if isinstance(last, _Outcome):
+            self._outcome = last
+            self._ending.start()
             events.pop()
         if events and self._running is self._wanted:
             self.events_received.emit(tuple(events))
         self._last_report = time.monotonic()  # after the drawing: a busy window gets time to paint
-        if outcome is None:
-            return
-        if events:  # both take long at the end of a piece: other events get their turn in between
-            QTimer.singleShot(0, self, partial(self._end, outcome))
-        else:
-            self._end(outcome)
 
-    def _end(self, outcome: _Outcome) -> None:
+    @Slot()
+    def _end(self) -> None:
+        outcome, self._outcome = self._outcome, None
         if self._thread is not None:
             self._thread.wait()  # its work is done: this returns at once
             self._thread = None
@@ -153,7 +154,8 @@ class LatestJob(QObject):
             self._start_wanted()
             return
         self._running = self._wanted = None
-        getattr(self, outcome.signal).emit(*outcome.values)
+        if outcome is not None:
+            getattr(self, outcome.signal).emit(*outcome.values)
 
 
 def end_all(*owners: QObject, seconds: float = END_SECONDS) -> bool:

@@ -17,14 +17,15 @@ from musicrel.ui.files.dialogs import FileDrop, first_model
 from musicrel.ui.library import shortcut_sheet
 from musicrel.ui.library.model_library import ModelLibrary
 from musicrel.ui.library.preferences_dialog import PreferencesDialog
+from musicrel.ui.library.shortcut_editor import ShortcutEditor
 from musicrel.ui.library.shortcut_sheet import ShortcutSheet
 from musicrel.ui.shell import card_dialog
 from musicrel.ui.shell.main_window import Services
-from musicrel.ui.widgets import layout, stylesheet
+from musicrel.ui.widgets import icons, layout, stylesheet
 
 _GENERATE: Final = "Generate a chorale"
 _MELODY: Final = "Write a melody and harmonise it"
-_OPEN: Final = "Open a file (MIDI, MusicXML)"
+_OPEN: Final = "Open a file (MIDI, MusicXML, ABC)"
 _AGAIN: Final = "Help > First steps on the empty sheet shows this again."
 
 
@@ -48,6 +49,8 @@ class Library(QObject):
         )
         acts = commands.library
         self.first_steps = FirstSteps(services, offers)
+        self._keys: dict[str, str] = {}
+        self._use_keys()
         self._drops = FileDrop(window, first_model)
         for signal, slot in (
             (acts.models.triggered, self.models.show),
@@ -61,6 +64,7 @@ class Library(QObject):
             (self._drops.dropped, self.models.import_from),
             (self.models.removed, self._forget_model),
             (document.screen_changed, self.models.update_enabled),
+            (self._settings.changed, self._use_keys),
         ):
             signal.connect(slot)
 
@@ -79,8 +83,20 @@ class Library(QObject):
     def show_shortcuts(self) -> None:
         groups = shortcut_sheet.of_menus(self._window.menuBar()) | shortcut_sheet.of_views()
         self.shortcuts = ShortcutSheet(groups, self._window)
+        self.shortcuts.change.clicked.connect(self._change_shortcuts)
         self.shortcuts.finished.connect(self._forget_shortcuts)
         self.shortcuts.open()
+
+    @Slot()
+    def _change_shortcuts(self) -> None:
+        ShortcutEditor(self._window.commands, self._settings, self._window).open()
+
+    @Slot()
+    def _use_keys(self) -> None:
+        """Use the keys that the user has chosen, if they are others than before."""
+        if self._settings.keys != self._keys:
+            self._keys = self._settings.keys
+            self._window.commands.use_keys(self._keys)
 
     @Slot()
     def _forget_shortcuts(self) -> None:
@@ -104,6 +120,12 @@ class Library(QObject):
 
 
 _TITLE: Final = "First steps"
+_NEXT: Final = "What next?"
+_LISTEN: Final = "Listen"
+_PHRASE: Final = "Change a phrase"
+_PHRASE_TIP: Final = "Open the menu of a phrase, as a click on its bracket above the notes does"
+_EXPORT: Final = "Export as MIDI, score or sound"
+_CLOSE: Final = "Close"
 
 
 class FirstSteps(QObject):
@@ -115,8 +137,13 @@ class FirstSteps(QObject):
         self._document, self._preferences = document, services.preferences
         self._toggle = services.commands.library.offers
         self._other_hint = self._halved = False
+        self._led = False  # whether the card has led to what happens now
         self._is_new_user = not recent.load()
         self.card = StartOffers(self._sheet, offers)
+        self.next = NextOffers(services)
+        for button, (title, _) in zip(self.card.buttons, offers, strict=True):
+            if title != _MELODY:  # whose first note is no piece to go on with
+                button.clicked.connect(self._lead)
         self._toggle.triggered.connect(self._choose)
         for signal in (document.screen_changed, document.sketched, document.form_changed):
             signal.connect(self._update)
@@ -145,7 +172,8 @@ class FirstSteps(QObject):
     @Slot()
     def _update(self) -> None:
         if self._document.piece is not None and self.wanted:
-            self._preferences.remember(first_steps="hidden")
+            self._preferences.remember_soon(first_steps="hidden")  # the piece has just been shown
+        self._show_next()
         self._toggle.setChecked(self.wanted)
         shown, before = self.wanted and self._is_free, self.card.isVisibleTo(self._sheet)
         if shown:
@@ -154,6 +182,18 @@ class FirstSteps(QObject):
             self.card.setVisible(shown)
         if before and not shown:
             self.hidden.emit()
+
+    def _show_next(self) -> None:
+        """Offer what comes next after the first piece that the card has led to."""
+        if self._document.piece is None:
+            self.next.hide()
+        elif self._led:
+            self._led = False
+            self.next.show()
+
+    @Slot()
+    def _lead(self) -> None:
+        self._led = True
 
     @property
     def _is_free(self) -> bool:
@@ -204,3 +244,29 @@ class StartOffers(QFrame):
         place = self.rect()
         place.moveCenter(self._sheet.rect().center())
         self.move(max(place.x(), 0), max(place.y(), 0))
+
+
+class NextOffers(QFrame):
+    """Three things to do with the first piece, in a line above the sheet until it is closed."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.setObjectName("notice")
+        self.setAccessibleName(_NEXT)
+        page, acts = services.page, services.commands
+        self.buttons = tuple(QPushButton(text) for text in (_LISTEN, _PHRASE, _EXPORT))
+        listen, phrase, export = self.buttons
+        commands.follow(listen, acts.play.play)
+        commands.follow(export, acts.file.export)
+        phrase.setToolTip(_PHRASE_TIP)
+        phrase.clicked.connect(lambda: acts.score.setChecked(False))  # brackets are on the roll
+        phrase.clicked.connect(page.brackets.open_menu)
+        self.close_button = icons.button("close", _CLOSE, 16)
+        self.close_button.clicked.connect(self.hide)
+        title = QLabel(_NEXT)
+        layout.row(
+            title, *self.buttons, None, self.close_button,
+            owner=self, spacing=10, margins=(18, 6, 14, 6),
+        )  # fmt: skip
+        page.add_above_sheet(self)
+        self.hide()

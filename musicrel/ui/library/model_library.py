@@ -29,7 +29,6 @@ from musicrel.model.card import CARD, read_card
 from musicrel.model.catalogue import SHIPPED, RemovedModel
 from musicrel.presentation.compose import installed_models, model_card
 from musicrel.presentation.compose.installed_models import Checksum, InstalledModel
-from musicrel.ui.experiment.tables import TableView
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import FileDrop, first_model
 from musicrel.ui.jobs.worker import LatestJob
@@ -419,6 +418,8 @@ class ModelsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_TITLE)
         self._models: tuple[InstalledModel, ...] = ()
+        from musicrel.ui.experiment.tables import TableView
+
         self.table, self.card = TableView(_TITLE), CardText()
         self.banner, self.progress = Banner(), JobStrip()
         self.hash, self.place = QLabel(), ElidedLabel()

@@ -24,7 +24,16 @@ from PySide6.QtWidgets import (
 
 from musicrel.errors import UsageError
 from musicrel.jobs import Job
-from musicrel.settings import AT_START, MAX_THREADS, MOTIONS, TEXT_SIZES, THEMES, Settings
+from musicrel.settings import (
+    AT_START,
+    AUTO,
+    MAX_CORES,
+    MOTIONS,
+    SHEETS,
+    TEXT_SIZES,
+    THEMES,
+    Settings,
+)
 from musicrel.ui.actions.commands import DEVICES
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import dialogs
@@ -46,11 +55,15 @@ _MOTIONS: Final[Mapping[str, str]] = {
     "reduced": "Reduced: the playhead moves from beat to beat",
 }
 _STARTS: Final[Mapping[str, str]] = {"new": "An empty document", "last": "The last document"}
+_SHEETS: Final[Mapping[str, str]] = {
+    "roll": "Piano roll", "staves": "Score on two staves", "parts": "Score on four staves",
+}  # fmt: skip
 _LAST_TIME: Final = "As last time"
 _SYSTEM_SOUND: Final = "The system’s default device"
-_THREADS: Final = (
-    "Processor threads for models; one is usually fastest, because notes are written one after "
-    "another; the last digits of a result depend on the number"
+_ALL_CORES: Final = "All"
+_CORES: Final = (
+    "Processor cores that models compute on; pieces do not depend on their number, except when "
+    "torch writes them"
 )
 # heading above the first field of each group
 _HEADINGS: Final[Mapping[str, str]] = {
@@ -66,11 +79,12 @@ _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "text_size": ("Te&xt size", "Size of all text, in percent of the system’s text size"),
     "motion": ("&Motion", "Movement on the screen while music plays"),
     "device": ("De&vice", "Processor or graphics card that models compute on"),
-    "threads": ("T&hreads", _THREADS),
+    "cores": ("Co&res", _CORES),
     "audio_device": ("&Audio device", "Device that plays the pieces"),
     "export_folder": ("&Folder", "Folder suggested by Export; empty: the one used last"),
     "export_suffix": ("F&ormat", "File type suggested by Export"),
     "at_start": ("&Open", "Document that musicrel starts with"),
+    "sheet": ("&Sheet", "What a new window shows of a piece"),
 }
 _ABOVE: Final = 6  # blank pixels above a heading
 NO_FOLDER: Final = "there is no folder {path}: choose one that exists, or leave the field empty"
@@ -92,7 +106,8 @@ class PreferencesDialog(QDialog):
         self.text_size = _box({size: f"{size} %" for size in TEXT_SIZES})
         self.motion = _box({name: _MOTIONS[name] for name in MOTIONS})
         self.device = _box({name: title.replace("&", "") for name, title in DEVICES})
-        self.threads = NumberField(1, min(os.cpu_count() or 1, MAX_THREADS), 1)
+        self.cores = NumberField(0, min(os.cpu_count() or 1, MAX_CORES), 0)
+        self.cores.setSpecialValueText(_ALL_CORES)
         self.audio_device = _box({"": _SYSTEM_SOUND})
         self.export_folder, self.browse = (
             QLineEdit(placeholderText=_LAST_TIME),
@@ -101,6 +116,7 @@ class PreferencesDialog(QDialog):
         titles = dialogs.name_filters(dialogs.writable_suffixes())
         self.export_suffix = _box({"": _LAST_TIME, **{end: title for title, end in titles.items()}})
         self.at_start = _box({name: _STARTS[name] for name in AT_START})
+        self.sheet = _box({name: _SHEETS[name] for name in SHEETS})
         self.problem = QLabel(wordWrap=True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.defaults = self.buttons.addButton(_DEFAULTS, QDialogButtonBox.ButtonRole.ResetRole)
@@ -118,8 +134,9 @@ class PreferencesDialog(QDialog):
         settings = self._preferences.settings
         for name, box in self._boxes.items():
             box.setCurrentIndex(max(box.findData(getattr(settings, name)), 0))
-        self.threads.setMaximum(max(self.threads.maximum(), int(settings.threads)))
-        self.threads.setValue(int(settings.threads))
+        number = self._preferences.threads or 0
+        self.cores.setMaximum(max(self.cores.maximum(), number))
+        self.cores.setValue(number)
         self.export_folder.setText(settings.export_folder)
 
     @Slot(object)
@@ -166,7 +183,7 @@ class PreferencesDialog(QDialog):
         self._preferences.remember(**{name: value})
         if name == "audio_device":
             self.audio_chosen.emit()
-        elif name == "threads":
+        elif name == "cores":
             self.device_chosen.emit(self._preferences.device)
         self._show_settings()
 
@@ -221,7 +238,7 @@ class PreferencesDialog(QDialog):
             lambda: self.change("export_folder", self.export_folder.text().strip())
         )
         for signal, slot in (
-            (self.threads.valueChanged, lambda threads: self.change("threads", str(threads))),
+            (self.cores.valueChanged, lambda number: self.change("cores", str(number or AUTO))),
             (self.browse.clicked, self._choose_folder),
             (self.defaults.clicked, self._restore_defaults),
             (self.buttons.rejected, self.reject),

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.ui.actions.commands import key_text
 from musicrel.ui.widgets import layout, stylesheet
 
 _NOTHING: Final = "No shortcut has “{text}” in its keys or its name."
@@ -57,9 +57,10 @@ NOTE_KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("Backspace", "Remove the note before the cursor"),
     ("Left, Right", "Move the cursor by a note"),
     ("Home, End", "Move the cursor to the beginning, or after the last note"),
-    ("Up, Down", "Write the voice above or below"),
-    ("Alt+Up, Alt+Down", "Raise or lower the note just written"),
+    ("Up, Down", "Raise or lower the note just written by a semitone"),
     ("Ctrl+Up, Ctrl+Down", "The same by an octave"),
+    ("T", "Tie it to another note of the chosen length"),
+    ("Page Up, Page Down", "Write the voice above or below"),
     ("Esc", "Leave note input"),
 )
 # group -> keys, and their effect while that view has the focus
@@ -119,10 +120,7 @@ def _lines(menu: QMenu, submenu: str = "") -> Iterator[Shortcut]:
         if isinstance(inner, QMenu):
             yield from _lines(inner, _plain(inner.title()))
         elif action.shortcuts():
-            keys = dict.fromkeys(
-                key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()
-            )
-            yield Shortcut(", ".join(keys), _effect(_plain(action.text()), submenu))
+            yield Shortcut(key_text(action.shortcuts()), _effect(_plain(action.text()), submenu))
 
 
 def _effect(text: str, submenu: str) -> str:
@@ -164,15 +162,16 @@ class ShortcutSheet(QDialog):
 
     def _lay_out(self) -> None:
         head, note = layout.dialog_title(_TITLE), layout.quiet(_NOTE)
-        close = QPushButton("Close")
-        close.setAutoDefault(False)
-        close.clicked.connect(self.reject)
+        close, self.change = QPushButton("Close"), QPushButton("&Change…")
+        for button in (close, self.change):
+            button.setAutoDefault(False)
+            button.clicked.connect(self.reject)
         self.search.setMinimumWidth(300)
         top: QVBoxLayout = layout.column(head, note, spacing=4)
         layout.column(
             layout.row((top, 1), self.search, spacing=12),
             (self.text, 1),
-            layout.row(None, close),
+            layout.row(self.change, None, close),
             owner=self, spacing=12, margins=(20, 16, 20, 14),
         )  # fmt: skip
 

@@ -198,10 +198,7 @@ class TransportBar(QWidget):
 
     def _lay_out(self, commands: Group) -> None:
         self._parts: tuple[layout.Part, ...] = (
-            _button(commands.start),
-            _button(commands.stop),
-            _button(commands.play, "play", 40),
-            _button(commands.loop),
+            *_playing(commands),
             _GAP,
             self._position,
             _GAP,
@@ -229,6 +226,22 @@ class TransportBar(QWidget):
         return label
 
 
+def short_transport(commands: Group) -> QWidget:
+    """Return the buttons alone, for the head of the sheet where the bar has no room."""
+    buttons = QWidget()
+    layout.row(*_playing(commands), owner=buttons, spacing=_SPACING, margins=(_GAP, 0, 0, 0))
+    return buttons
+
+
+def _playing(commands: Group) -> tuple[QToolButton, ...]:
+    return (
+        _button(commands.start),
+        _button(commands.stop),
+        _button(commands.play, "play", 40),
+        _button(commands.loop),
+    )
+
+
 def _width_of(label: QLabel, text: str) -> int:
     return label.fontMetrics().horizontalAdvance(text)
 
@@ -251,6 +264,7 @@ class PlaybackPanel(QFrame):
         self.transport, self.mixer = TransportBar(commands), MixerPanel(commands)
         layout.column(self.transport, self.mixer, owner=self)
         commands.mixer.toggled.connect(self._show_mixer)
+        self._show_mixer(commands.mixer.isChecked())
         self.mixer.volume_shown.connect(self.transport.set_volume)
         self.transport.volume_changed.connect(self.mixer.volume.set_level)
 

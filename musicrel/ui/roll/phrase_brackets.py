@@ -38,6 +38,7 @@ NEXT_TIP: Final = "Phrases of the next piece"
 NO_PHRASES: Final = "No phrases: the model places them. Click to draw some as in Bach."
 _ARROWS: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _MENU_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Menu)
+_MENU: Final = "▾"  # the sign of a menu
 _LINE: Final = 8.0  # distance of the line of a bracket from the upper edge
 _GAP: Final = 2.0
 _MIN_FEET: Final = 8.0  # least width in pixels of a bracket with two feet
@@ -138,7 +139,7 @@ class PhraseBrackets(Overlay):
             else:
                 self._select(min(max(self.selected + _ARROWS[key], 0), len(phrases) - 1))
         elif key in _MENU_KEYS:
-            self._open_menu(self.mapToGlobal(self._foot_of_selected()))
+            self.open_menu()
         else:
             super().keyPressEvent(event)
 
@@ -160,6 +161,11 @@ class PhraseBrackets(Overlay):
         summary = phrases.summary(self.lane.phrases)
         self.setAccessibleDescription(f"{summary}. {words}" if words else summary)
         self.update()
+
+    @Slot()
+    def open_menu(self) -> None:
+        """Open the menu of the selected phrase below its bracket."""
+        self._open_menu(self.mapToGlobal(self._foot_of_selected()))
 
     def _open_menu(self, place: QPoint) -> None:
         can_edit = not self.disabled_reason
@@ -187,7 +193,7 @@ class PhraseBrackets(Overlay):
         colour = theme.accent if focused or self.lane.planned else theme.quiet
         style = Qt.PenStyle.DashLine if self.lane.planned else Qt.PenStyle.SolidLine
         painter.setPen(QPen(QColor(colour), 1.4, style, c=Qt.PenCapStyle.FlatCap))
-        label = self._label(painter, phrase, box)
+        text, label = self._label(painter, index, box)
         end = label.left() - _GAP if label.isValid() else box.right()
         painter.drawLine(QPointF(box.left(), _LINE), QPointF(end, _LINE))
         painter.setPen(QPen(QColor(colour), 1.4))
@@ -195,17 +201,18 @@ class PhraseBrackets(Overlay):
             painter.drawLine(QPointF(x, _LINE), QPointF(x, _LINE + 6.0))
         if label.isValid():
             painter.drawLine(QPointF(label.right() + _GAP, _LINE), QPointF(box.right(), _LINE))
-            painter.setPen(QColor(theme.text))
-            text = CADENCE_LABELS[phrase.cadence]
+            painter.setPen(QColor(theme.text if phrase.cadence else theme.quiet))
             painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _label(self, painter: QPainter, phrase: Phrase, box: QRectF) -> QRectF:
-        """Return the place of the label of a phrase; invalid where it has none or no room."""
+    def _label(self, painter: QPainter, index: int, box: QRectF) -> tuple[str, QRectF]:
+        """Return the longest label that fits and its place; invalid where there is no room."""
         painter.setFont(sized_font(painter.font(), 11))
-        width = painter.fontMetrics().horizontalAdvance(CADENCE_LABELS[phrase.cadence])
-        if not phrase.cadence or width + 2 * _MIN_FEET + _BEHIND > box.width():
-            return QRectF()
-        return QRectF(box.right() - _BEHIND - width, 0, width, 2 * _LINE)
+        texts = self.lane.labels(index)
+        for text in (*(f"{text} {_MENU}" for text in texts), *texts, _MENU):
+            width = painter.fontMetrics().horizontalAdvance(text)
+            if width + 2 * _MIN_FEET + _BEHIND <= box.width():
+                return text, QRectF(box.right() - _BEHIND - width, 0, width, 2 * _LINE)
+        return "", QRectF()
 
     def sizeHint(self) -> QSize:
         return QSize(self.roll.seen.width, PHRASES_HEIGHT)

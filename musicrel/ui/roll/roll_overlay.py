@@ -200,7 +200,7 @@ class NoteOutline(LanesOverlay):
                 painter.setBrush(translucent(theme.voices[note.voice], 0.35))
                 painter.setPen(QPen(QColor(theme.text), 1.4))
                 painter.drawRoundedRect(box.adjusted(0.5, 0, -0.5, 0), 3, 3)
-                if not index and picture is not None and view.row_height >= _MIN_LETTER_ROW:
+                if not index and picture is not None and view.note_height >= _MIN_LETTER_ROW:
                     name = names.pitch(note.pitch, picture.key)
                     over = box.adjusted(4, -2, 40, 2)
                     painter.drawText(over, Qt.AlignmentFlag.AlignVCenter, name)

@@ -31,12 +31,24 @@ from PySide6.QtWidgets import QScrollBar, QWidget
 
 from musicrel.chorale import Flags, Voice, spans
 from musicrel.figures.paint import fill_rounded, translucent
-from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll, RollPainter, Unison, Viewport
+from musicrel.figures.roll import (
+    HIT,
+    KEYBOARD_WIDTH,
+    LEGIBLE_ROW,
+    LOWEST_ROW,
+    RULER_HEIGHT,
+    Roll,
+    RollPainter,
+    Unison,
+    Viewport,
+)
 from musicrel.interpretability.surprisal import NoteColours
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.marks import Mark, descriptions
+from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 from musicrel.score.editing.note_input import Cursor
-from musicrel.score.editing.notes import Note
+from musicrel.score.editing.notes import GRID, Note
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.roll.roll_overlay import (
     LOOP_HEIGHT,
@@ -56,6 +68,7 @@ RULER_TIP: Final = (
 )
 
 _NO_ROWS: Final = (127, 0)
+_MIDDLE: Final = 59.0  # pitch in the middle of the four voices
 _CURSOR_ROOM: Final = 3
 _LOCKED: Final = "Locked against rewriting (Ctrl+K unlocks the selection)"
 _ARROW_STEP: Final = 24
@@ -87,6 +100,8 @@ class RollView(SheetView):
         self._marks: tuple[Mark, ...] = ()
         self.seen = Viewport()
         self._fits = self._fits_rows = self._follows = True
+        self._whole = False  # whether what fits is the whole piece, not its beginning
+        self._least_row = LEGIBLE_ROW
         self._sets_bars = False
         self._dragged_from: QPoint | None = None
         self._outline = SelectionOutline(self)
@@ -100,6 +115,11 @@ class RollView(SheetView):
         self._follows = self._follows or resume
         if self._follows:
             self._look_at(self.seen.showing(step))
+
+    def crowd(self, *, on: bool) -> None:
+        """Fit all pitches, in however low rows, as beside another roll."""
+        self._least_row = LOWEST_ROW if on else LEGIBLE_ROW
+        self.refit()
 
     def refit(self) -> None:
         """Fit again what the user has not zoomed, after another roll has changed it."""
@@ -125,15 +145,29 @@ class RollView(SheetView):
     def zoom(self, factor: float) -> None:
         self._zoom_at(factor, self.seen.width / 2)
 
+    def stretch(self, factor: float) -> None:
+        self._stretch_at(factor, self.seen.height / 2)
+
     @Slot()
     def fit(self) -> None:
-        self._fits = self._fits_rows = True
-        self._look_at(self.seen.fitted())
+        self._show_from_start(whole=True)
+
+    @Slot()
+    def show_beginning(self) -> None:
+        """Show the beginning, at a size at which notes can be read and hit."""
+        self._show_from_start(whole=False)
+
+    def _show_from_start(self, *, whole: bool) -> None:
+        self._whole = whole
+        self._fits = self._fits_rows = self._follows = True
+        self._look_at(self._fitting(replace(self.seen, left=0.0, row_height=0.0)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         size = self.viewport().size()
         width, height = size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT
-        view = replace(self.seen, width=max(width, 1), height=max(height, 1))
+        over = (self.seen.height - height) / 2 if self._fits_rows else 0.0  # the middle stays
+        top = self.seen.top + over
+        view = replace(self.seen, width=max(width, 1), height=max(height, 1), top=top)
         self._look_at(self._fitting(view.clipped()))
         super().resizeEvent(event)
 
@@ -154,9 +188,8 @@ class RollView(SheetView):
         modifiers = event.modifiers()
         if modifiers & Qt.KeyboardModifier.ControlModifier:
             factor = self.zoom_step**notches
-            if modifiers & Qt.KeyboardModifier.ShiftModifier:
-                self._fits_rows = False
-                self._look_at(self.seen.stretched(factor, place.y()))
+            if modifiers & Qt.KeyboardModifier.ShiftModifier or place.x() < 0:
+                self._stretch_at(factor, place.y())
             else:
                 self._zoom_at(factor, place.x())
         else:
@@ -204,12 +237,21 @@ class RollView(SheetView):
 
     def _fitting(self, view: Viewport) -> Viewport:
         if self._fits:
-            return replace(view.fitted(), left=view.left).clipped()
-        return view.with_fitted_rows() if self._fits_rows else view
+            fitted = view.fitted() if self._whole else view.opened()
+            view = replace(view, step_width=fitted.step_width)
+        if not self._fits_rows:
+            return view.clipped()
+        pitches = [note.pitch for note in self.picture.notes] if self.picture is not None else []
+        middle = (min(pitches) + max(pitches)) / 2 if pitches else _MIDDLE
+        return view.with_fitted_rows(self._least_row, middle)
 
     def _zoom_at(self, factor: float, x: float) -> None:
         self._fits = False
         self._look_at(self.seen.zoomed(factor, max(x, 0)))
+
+    def _stretch_at(self, factor: float, y: float) -> None:
+        self._fits_rows = False
+        self._look_at(self.seen.stretched(factor, y))
 
     def _wheel(self, event: QWheelEvent) -> None:
         delta = event.angleDelta()
@@ -230,11 +272,6 @@ class RollView(SheetView):
     def _stop_following(self) -> None:
         self._follows = False
 
-    def begin(self, roll: Roll) -> None:
-        self._follows = True
-        self.show_roll(roll)
-        self._look_at(self.seen.fitted() if self._fits else replace(self.seen, left=0).clipped())
-
     def reserve(self, low: int = _NO_ROWS[0], high: int = _NO_ROWS[1]) -> None:
         """Show at least the rows of these pitches, as beside another roll; by default none."""
         self._least = (low, high)
@@ -246,11 +283,15 @@ class RollView(SheetView):
         low, high = self._least
         roll = replace(roll, low=min(roll.low, low), high=max(roll.high, high))
         before, self.picture = self.picture, roll
+        self._follows = self._follows or not roll.written  # a piece that begins is followed
         if before is None or _paper(before) != _paper(roll):
-            view = replace(self.seen, steps=roll.steps, low=roll.low, high=roll.high)
+            bar = roll.meter.steps
+            view = replace(self.seen, steps=roll.steps, low=roll.low, high=roll.high, bar=bar)
             self.layers.forget()
             self.layers.decor = self._decor(roll)
-            self._look_at(self._fitting(view.clipped()))
+            view = self._fitting(view.clipped())
+            is_begun = self._follows and roll.written < roll.steps
+            self._look_at(view.showing(roll.written) if is_begun else view)
             self.view_changed.emit()
             return
         first = changed_from(before, roll)
@@ -311,8 +352,16 @@ class RollView(SheetView):
     def note_at(self, place: QPoint) -> Note | None:
         if self.picture is None or not self.paper().contains(place):
             return None
-        pitch, depth = self.seen.pitch_at(place.y() - RULER_HEIGHT)
-        return self.picture.note_at(self._step(place), pitch, depth)
+        y = place.y() - RULER_HEIGHT
+        exact = self.picture.note_at(self._step(place), *self.seen.pitch_at(y))
+        if exact is not None:
+            return exact
+        near = (
+            (away, note)
+            for note in self.picture.notes
+            if (away := self.seen.distance(note, place.x() - KEYBOARD_WIDTH, y)) is not None
+        )
+        return min(near, default=(0.0, None))[1]
 
     def step_at(self, place: QPoint) -> float:
         return min(max(self._step(place), 0.0), float(self.seen.steps))
@@ -320,6 +369,17 @@ class RollView(SheetView):
     def cell_at(self, place: QPoint) -> tuple[float, int]:
         """Return step and pitch at a point, which may be beyond the edges."""
         return self._step(place), self.seen.pitch_at(place.y() - RULER_HEIGHT)[0]
+
+    def height_at(self, place: QPoint) -> float:
+        """Return the pitch at a point, with a fraction: differences count, not its size."""
+        pitch, depth = self.seen.pitch_at(place.y() - RULER_HEIGHT)
+        return pitch - depth
+
+    def grid(self, *, free: bool) -> int:
+        """Return the steps between two places to which a drag snaps: eighths, or else beats."""
+        if free or self.picture is None:
+            return 1
+        return GRID if GRID * self.seen.step_width >= HIT else written_unit(self.picture.meter)
 
     def is_on_edge(self, note: Note, place: QPoint) -> bool:
         width = note.length * self.seen.step_width
@@ -331,9 +391,11 @@ class RollView(SheetView):
             return QRect()
         return QRect(QPoint(KEYBOARD_WIDTH, RULER_HEIGHT), self.viewport().size())
 
-    def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
+    def in_band(self, one: QPoint, other: QPoint, *, free: bool) -> Selection | None:
+        if self.picture is None:
+            return None
         (first, low), (last, high) = self.cell_at(one), self.cell_at(other)
-        return self.picture.in_band((first, last), (low, high)) if self.picture else None
+        return self.picture.in_band((first, last), (low, high), self.grid(free=free))
 
     def bar_at(self, place: QPoint) -> Selection | None:
         picture = self.picture if _in_ruler(place) else None
@@ -365,8 +427,9 @@ class RollView(SheetView):
         return next((end for end in (0, 1) if ends and ends[end] == min(ends) <= _HANDLE), None)
 
     def _show_pointer(self, place: QPoint, *, held: bool) -> None:
+        """Let the pointer show what a click would do."""
         shape: Qt.CursorShape | None = None
-        note = self.note_at(place) if self.editable else None
+        note = self.note_at(place)
         if _in_ruler(place):
             near = held or self._loop_end_at(place) is not None
             shape = Qt.CursorShape.SplitHCursor if near else None
@@ -375,10 +438,19 @@ class RollView(SheetView):
             shape = Qt.CursorShape.CrossCursor if inside else Qt.CursorShape.ArrowCursor
         elif held:
             return
-        elif note is not None:
+        elif note is None:
+            shape = Qt.CursorShape.IBeamCursor if self._seeks_at(place) else None
+        elif self.editable:
             at_edge = self.is_on_edge(note, place)
             shape = Qt.CursorShape.SizeHorCursor if at_edge else Qt.CursorShape.SizeAllCursor
+        else:
+            shape = Qt.CursorShape.PointingHandCursor
         self.viewport().setCursor(Qt.CursorShape.ArrowCursor if shape is None else shape)
+
+    def _seeks_at(self, place: QPoint) -> bool:
+        """Return whether a click between notes moves the playhead: within a piece."""
+        has_notes = self.picture is not None and bool(self.picture.notes)
+        return has_notes and self.paper().contains(place) and self._step(place) < self.seen.steps
 
     def describe(self, note: Note) -> str:
         heat, roll = self.layers.heat, self.picture
@@ -450,15 +522,21 @@ def _show(bar: QScrollBar, hidden: float, seen: int, whole: float) -> None:
 
 
 def _paper(roll: Roll) -> Roll:
-    """Return a picture without its notes."""
-    return replace(roll, notes=(), unisons=(), written=0)
+    """Return a picture without its notes, and the key that their names depend on."""
+    return replace(roll, notes=(), unisons=(), written=0, key=None)
 
 
 def changed_from(before: Roll, after: Roll) -> int | None:
     """Return the first step where the notes of two rolls differ; None if they agree."""
     parts: set[Note | Unison] = {*before.notes, *before.unisons}
     parts ^= {*after.notes, *after.unisons}
+    if before.key != after.key:
+        parts |= {note for note in after.notes if _name(note, before) != _name(note, after)}
     return min((part.start for part in parts), default=None)
+
+
+def _name(note: Note, roll: Roll) -> str:
+    return names.pitch(note.pitch, roll.key)
 
 
 class ViewState(NamedTuple):

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -191,6 +192,25 @@ class ScoreView(SheetView):
     def clear_ghost(self) -> None:
         self.set_ghost(None)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if not event.buttons():
+            self.viewport().setCursor(self._shape_at(event.position().toPoint()))
+
+    def _shape_at(self, place: QPoint) -> Qt.CursorShape:
+        """Return the pointer, which shows what a click would do."""
+        spot, shapes = self.spot_at(place), Qt.CursorShape
+        if spot is None:
+            return shapes.ArrowCursor
+        if self.input_cursor is not None and self.editable:
+            return shapes.CrossCursor
+        part = spot.part_of_loop(self.loop) if self.loop is not None else ""
+        if part:
+            return shapes.PointingHandCursor if part == "bar" else shapes.SplitHCursor
+        if spot.head is None:
+            return shapes.IBeamCursor
+        return shapes.SizeVerCursor if self.editable else shapes.PointingHandCursor
+
     def spot_at(self, place: QPoint) -> Spot | None:
         """Return the point of a system at a point of the viewport, if the score is up to date."""
         return None if self.pale else self.seen.spot(place.toPointF())
@@ -213,7 +233,8 @@ class ScoreView(SheetView):
     def paper(self) -> QRect:
         return QRect() if self.pale else self.viewport().rect()
 
-    def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
+    def in_band(self, one: QPoint, other: QPoint, *, free: bool) -> Selection | None:
+        del free  # it selects whole notes
         return self.seen.in_band(QRectF(one.toPointF(), other.toPointF()).normalized())
 
     def bar_at(self, place: QPoint) -> Selection | None:

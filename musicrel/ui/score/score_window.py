@@ -12,13 +12,14 @@ from typing import Final, Literal, NamedTuple
 from PySide6.QtCore import QPointF, QRectF
 
 from musicrel.chorale import STEPS_PER_QUARTER
-from musicrel.figures.score import SPACE, Head, Score, Staff, System
+from musicrel.figures.score import REACH, SPACE, Head, Score, Staff, System
 from musicrel.score.editing.notes import extent
 from musicrel.score.editing.selection import Selection
 
 MARGIN: Final = 20  # side margin in pixels
 ABOVE: Final = 12  # padding above and below a system in pixels
-DEFAULT_SPACE: Final = 7.5  # default pixels between two staff lines
+DEFAULT_SPACE: Final = 8.5  # default pixels between two staff lines
+_HIT: Final = 8.0  # least distance in pixels from a head within which it is hit
 _MIN_STAFF_SPACE, _MAX_STAFF_SPACE = 4.0, 22.0
 # edges of the strip with the bar of the loop, in staff spaces above the staves
 _LOOP_TOP, _LOOP_FOOT = 5.4, 3.0
@@ -31,10 +32,11 @@ class Spot(NamedTuple):
     system: System
     x: float
     y: float
+    reach: float = REACH  # distance from a head within which it is hit
 
     @property
     def head(self) -> Head | None:
-        return self.system.head_at(self.x, self.y)
+        return self.system.head_at(self.x, self.y, self.reach)
 
     @property
     def step(self) -> int:
@@ -166,7 +168,7 @@ class ScoreWindow:
             box = self.box(index)
             if box.top() <= place.y() < box.bottom():
                 at = (place - self.point(index, 0, 0)) / self.scale
-                return Spot(system, at.x(), at.y())
+                return Spot(system, at.x(), at.y(), max(REACH, _HIT / self.scale))
         return None
 
     def in_band(self, band: QRectF) -> Selection | None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -31,9 +31,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.model import device_choice
 from musicrel.playback.player import Player
 from musicrel.presentation.words.pages import PAGES
 from musicrel.presentation.words.versions import versions
+from musicrel.settings import AUTO
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.attention_page import AttentionPage
@@ -42,15 +44,17 @@ from musicrel.ui.compose.controls import MutedRemark
 from musicrel.ui.document.document import UNTITLED, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.experiment.experiment_page import ExperimentPage
 from musicrel.ui.jobs.generation_service import ModelCache
-from musicrel.ui.playback.transport_bar import PlaybackPanel
+from musicrel.ui.playback.transport_bar import PlaybackPanel, short_transport
 from musicrel.ui.shell import card_dialog
 from musicrel.ui.takes.takes_view import TakesPanel
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.banner import JobStrip
 from musicrel.ui.widgets.elided_label import ElidedLabel
-from musicrel.ui.widgets.page_switch import Pages
+from musicrel.ui.widgets.page_switch import PageOrMaker, Pages
+
+if TYPE_CHECKING:
+    from musicrel.ui.experiment.experiment_page import ExperimentPage
 
 _ABOUT: Final = "About musicrel"
 _DEVICE: Final = "device: {device}"
@@ -74,8 +78,8 @@ class MainWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.compose_page, self.attention = ComposePage(), AttentionPage()
-        self.experiment, self.muted = ExperimentPage(), MutedRemark()
-        parts = (self.compose_page, self.attention, self.experiment)
+        self.muted = MutedRemark()
+        parts: Sequence[PageOrMaker] = (self.compose_page, self.attention, _experiment_page)
         pages = {page.name: part for page, part in zip(PAGES, parts, strict=True)}
         self.pages = Pages(pages, self.compose_page.workspace)
         self.commands = Commands(self)
@@ -87,7 +91,7 @@ class MainWindow(QMainWindow):
         # returns False while the user is asked about unsaved changes
         self.may_close: Callable[[], bool] = lambda: True
         self._was_painted, self._page, self._look = False, self.pages.current, ("", "")
-        self._mixers = {name: name == "compose" for name in pages}
+        self._mixers = dict.fromkeys(pages, False)
         self._state, self._model_status, self.job = ElidedLabel(), QLabel(), JobStrip()
         self.setCentralWidget(_below(self.muted, self.pages))
         self.commands.fill(self.menuBar())
@@ -105,6 +109,7 @@ class MainWindow(QMainWindow):
         self, document: Document, messages: Messages, preferences: Preferences
     ) -> None:
         self._document, self._messages, self._preferences = document, messages, preferences
+        mixer = self.commands.play.mixer
         self.muted.follow(document)
         self.commands.follow(document)
         for signal, slot in (
@@ -112,15 +117,26 @@ class MainWindow(QMainWindow):
             (self.commands.themes.triggered, lambda act: preferences.remember(theme=act.data())),
             (QGuiApplication.styleHints().colorSchemeChanged, self._apply_theme),
             (preferences.changed, self._on_preferences_changed),
+            (mixer.triggered, self._remember_mixer),
         ):
             signal.connect(slot)
         self._on_preferences_changed()
         self.restore_geometry_text(preferences.settings.window)
+        mixer.setChecked(preferences.settings.mixer == "shown")
         self.compose_page.shown.setFocus()  # keys such as "?" would go into the first field
+
+    @property
+    def experiment(self) -> ExperimentPage:
+        """The Experiment page, made when it is first asked for."""
+        return cast("ExperimentPage", self.pages.page("experiment"))
 
     def show_title(self, name: str, *, modified: bool) -> None:
         self.setWindowTitle(_WINDOW_TITLE.format(name=name.replace("[*]", "[*][*]")))
         self.setWindowModified(modified)
+
+    @Slot(bool)
+    def _remember_mixer(self, on: bool) -> None:
+        self._preferences.remember(mixer="shown" if on else "hidden")
 
     @Slot()
     def _on_preferences_changed(self) -> None:
@@ -185,6 +201,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         card_dialog.fill(self.commands.library.guides, self)
+        self.compose_page.set_transport(short_transport(self.commands.play))
         self.compose_page.controls.installEventFilter(self)
         file = self.commands.file
         for signal, slot in (
@@ -211,9 +228,10 @@ class MainWindow(QMainWindow):
         (self.experiment.list if name == "experiment" else self.compose_page.shown).setFocus()
 
     def _make_room(self) -> None:
-        """Hide the playback panel on the attention page if the window is not tall enough."""
-        tall = self.height() >= _TALL
-        self.playback.setVisible(tall or self._page != "attention")
+        """Put playback into the head of the sheet on the attention page of a low window."""
+        is_low = self.height() < _TALL and self._page == "attention"
+        self.playback.setVisible(not is_low)
+        self.compose_page.show_transport(on=is_low)
         self.takes.set_window_height(self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -247,7 +265,9 @@ class MainWindow(QMainWindow):
     def _about(self) -> None:
         found = versions()
         parts = [f"{name} {version}" for name, version in found.items() if name != "musicrel"]
-        parts.append(_DEVICE.format(device=self._preferences.device))
+        device = self._preferences.device
+        means = device_choice.described() if device == AUTO else ""
+        parts.append(_DEVICE.format(device=f"{device}, {means}" if means else device))
         head = _ABOUT_HEAD.format(version=found["musicrel"])
         QMessageBox.about(self, _ABOUT, "\n\n".join((head, _ABOUT_TEXT, " · ".join(parts))))
 
@@ -264,6 +284,12 @@ class Services:
     preferences: Preferences
     models: ModelCache
     player: Player
+
+
+def _experiment_page() -> ExperimentPage:
+    from musicrel.ui.experiment.experiment_page import ExperimentPage
+
+    return ExperimentPage()
 
 
 def _below(remark: QWidget, pages: QWidget) -> QWidget:
@@ -287,15 +313,19 @@ class SpaceKey(QObject):
         super().__init__(window)
         self._window = window
         self._by_key = False  # whether the user moved the focus to its control by a key
-        for button in window.findChildren(QAbstractButton):
-            self._watch(button)
-        for box in window.findChildren(QComboBox):
-            self._watch(box)
-        for spin in window.findChildren(QAbstractSpinBox):
-            spin.installEventFilter(self)
+        self.watch(window)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus_changed)
+
+    def watch(self, part: QWidget) -> None:
+        """Watch the controls in a part of the window."""
+        for button in part.findChildren(QAbstractButton):
+            self._watch(button)
+        for box in part.findChildren(QComboBox):
+            self._watch(box)
+        for spin in part.findChildren(QAbstractSpinBox):
+            spin.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QFocusEvent):

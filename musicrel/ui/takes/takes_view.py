@@ -45,7 +45,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QFrame,
-    QLabel,
     QListView,
     QSizePolicy,
     QStyle,
@@ -61,9 +60,9 @@ from musicrel.project import take_table
 from musicrel.project.contents import MAX_RATING
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions.commands import Group
-from musicrel.ui.widgets import icons, layout, stylesheet
+from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
-from musicrel.ui.widgets.fields import add_entries
+from musicrel.ui.widgets.fields import FoldHeading, add_entries
 from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
 
 ROW: Final = Qt.ItemDataRole.UserRole  # role of the ``TakeRow``
@@ -87,9 +86,11 @@ NO_MATCH: Final = "No take matches: choose “All takes”"
 _HIGH: Final = 820  # height in pixels of a window whose cards have all their lines
 _CRAMPED: Final = 760  # height in pixels below which the window has no room for takes and mixer
 _ROOMY: Final = 85  # width in letters from which the order can be chosen beside the filter
+_TEXT_STRETCH: Final = 100  # share of a text in spare width, where the blank after it has 1
 _FILTER: Final = "Takes to show"
 _ORDER: Final = "Order of takes"
-_HIDE: Final = "Hide the takes (Ctrl+T)"
+_HIDE: Final = "Close the takes (Ctrl+T)"
+_SHOW: Final = "Open the takes: all pieces and candidates so far (Ctrl+T)"
 _SOME: Final = "{shown:,} of {total:,}"
 _COUNT: Final = "Takes  ·  {shown}"
 
@@ -130,13 +131,14 @@ class TakeDelegate(QStyledItemDelegate):
         theme, quiet = current_theme(), scaled_font(0.86)
         weight = QFont.Weight.DemiBold if row.current else QFont.Weight.Medium
         name = scaled_font(0.94, weight)
-        lines = [(card.name, row.name, name, theme.text)]
+        front, middle = Qt.TextElideMode.ElideLeft, Qt.TextElideMode.ElideMiddle
+        lines = [(card.name, row.name, name, theme.text, front)]  # names differ at their ends
         if not card.low:
             origin = "  ·  ".join(part for part in (row.action, changes) if part)
-            lines.append((card.origin, origin, quiet, theme.quiet))
-            lines.append((card.source, row.source, quiet, theme.quiet))
-        for place, text, font, colour in lines:
-            shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, place.width())
+            lines.append((card.origin, origin, quiet, theme.quiet, middle))
+            lines.append((card.source, row.source, quiet, theme.quiet, middle))
+        for place, text, font, colour, mode in lines:
+            shown = QFontMetrics(font).elidedText(text, mode, place.width())
             painter.setFont(font)
             painter.setPen(QColor(colour))
             painter.drawText(place, _LEFT, shown)
@@ -203,8 +205,10 @@ class TakeCard:
         line = QRect(inner.left(), self.thumbnail.bottom() + 4, inner.width(), step)
         self.origin = line.translated(0, step)
         self.source = line.translated(0, 2 * step)
-        self.rating = QRect(line.right() + 1 - stars, line.top(), stars, step)
-        self.name = line.adjusted(0, 0, -stars - 6, 0)
+        rated = line if low else self.source  # beside the shortest text that there is
+        self.rating = QRect(rated.right() + 1 - stars, rated.top(), stars, step)
+        rated.setRight(rated.right() - stars - 6)
+        self.name = line
 
     def star_at(self, place: QPoint) -> int | None:
         if not self.rating.contains(place):
@@ -484,7 +488,8 @@ class TakesPanel(QFrame):
         self.setAccessibleName("Takes")
         self._commands = commands
         self.cramped = False  # true in a window without room for takes and mixer
-        self.title, self.details, self.empty = QLabel("Takes"), ElidedLabel(), ElidedLabel()
+        self.heading = FoldHeading("Takes", _SHOW)
+        self.details, self.empty = ElidedLabel(), ElidedLabel()
         self.filter = _box(take_table.FILTERS, _FILTER)
         self.order = _box(take_table.ORDERS, _ORDER)
         self.view = TakesView()
@@ -492,10 +497,16 @@ class TakesPanel(QFrame):
             commands.play, commands.play_change, commands.use, commands.export, commands.delete
         )  # fmt: skip
         self.buttons = [_button(action) for action in on_panel]
-        self.close_button = icons.button("close", _HIDE, 16)
+        self._total = 0
         self._lay_out()
         self._connect()
         self.show_rows((), total=0)
+
+    def set_open(self, *, on: bool) -> None:
+        """Show the cards, or only a line that opens them."""
+        self.heading.setChecked(on)
+        self.heading.setToolTip(_HIDE if on else _SHOW)
+        self._update()
 
     def set_window_height(self, height: int) -> None:
         self.cramped = height < _CRAMPED
@@ -505,14 +516,18 @@ class TakesPanel(QFrame):
 
     def show_rows(self, rows: Sequence[TakeRow], *, total: int) -> None:
         shown = f"{total:,}" if len(rows) == total else _SOME.format(shown=len(rows), total=total)
-        self.title.setText("Takes" if not total else _COUNT.format(shown=shown))
+        self.heading.setText("Takes" if not total else _COUNT.format(shown=shown))
         self.view.show_rows(rows)
-        self.view.setVisible(bool(rows))
         self.empty.setText(NO_MATCH if total else EMPTY)
-        self.empty.setVisible(not rows)
-        self.filter.setVisible(total > 0)
-        for part in (self.details, *self.buttons):
-            part.setVisible(bool(rows))
+        self._total = total
+        self._update()
+
+    def _update(self) -> None:
+        on, some = self.heading.isChecked(), self.view.takes.rowCount() > 0
+        self.empty.setVisible(not some and (on or not self._total))
+        self.filter.setVisible(on and self._total > 0)
+        for part in (self.view, self.details, *self.buttons):
+            part.setVisible(on and some)
         self._arrange()
 
     def show_all(self) -> None:
@@ -528,21 +543,21 @@ class TakesPanel(QFrame):
         self.order.setVisible(self.filter.isVisibleTo(self) and self.width() >= _ROOMY * letters)
 
     def _lay_out(self) -> None:
-        stylesheet.scale_font(self.title, 1.0, QFont.Weight.DemiBold)
+        stylesheet.scale_font(self.heading, 1.0, QFont.Weight.DemiBold)
         for label in (self.details, self.empty):
             label.setObjectName("quiet")
         self.details.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._commands.offer_on(self.view)
+        texts = ((label, _TEXT_STRETCH) for label in (self.details, self.empty))
         head = layout.row(
-            self.title, 12, (self.details, 1), (self.empty, 1), self.filter, self.order, 4,
-            *self.buttons, self.close_button, spacing=4,
+            self.heading, 12, *texts, None, self.filter, self.order, 4, *self.buttons, spacing=4,
         )  # fmt: skip
-        layout.column(head, self.view, owner=self, spacing=4, margins=(14, 5, 8, 4))
+        layout.column(head, self.view, owner=self, spacing=4, margins=(10, 3, 8, 3))
 
     def _connect(self) -> None:
-        self.close_button.clicked.connect(self._commands.show.trigger)
+        self.heading.clicked.connect(self._commands.show.trigger)
         self.view.customContextMenuRequested.connect(partial(self._commands.open_menu, self.view))
 
 

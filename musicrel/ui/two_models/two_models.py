@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,13 +12,15 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.figures import roll
+from musicrel.figures import roll, sheets
+from musicrel.figures.sheets import PrintChoice
 from musicrel.generation.constraints.rules import bar_name
 from musicrel.interpretability import view, views
 from musicrel.jobs import Job
 from musicrel.presentation import two_models
+from musicrel.presentation.compose.form import to_check
 from musicrel.presentation.two_models import SIDES, Agreement, Side
-from musicrel.presentation.words import muted_heads
+from musicrel.presentation.words import display_names, muted_heads
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.project.contents import Contents
 from musicrel.score.editing import piece_edits
@@ -26,6 +29,7 @@ from musicrel.ui.controllers.file_controller import EXPORTING, FileController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.writer import Writer
 from musicrel.ui.document.document import Document
+from musicrel.ui.editing.numerals_layer import NumeralsLayer
 from musicrel.ui.files import dialogs, file_jobs
 from musicrel.ui.files.file_jobs import Written
 from musicrel.ui.jobs.worker import LatestJob
@@ -55,6 +59,9 @@ PLAYING: Final = "Playing {side}: {model}"
 _LISTEN_TIP: Final = "{tip}, {model}"
 _TITLE: Final = "Export differences"
 _NAME: Final = "{title}, {first} and {second}"
+_BOTH_TITLE: Final = "Save both scores as PDF"
+LEGEND: Final = "{agreement}. Notes in both are faint."
+_SIDE: Final = "{side}, {writer}"
 _BY: Final = "{title}, {model}"
 
 
@@ -84,14 +91,15 @@ class TwoModels(QObject):
         self._other = self.other.document
         self.agreement: Agreement | None = None  # of the shown pieces; None without two
         self._piece_before: Chorale | None = None
-        self._number = 0  # of the candidate of A that was chosen last
-        self._pair = ("", "")
-        self._job = LatestJob(self)
-        self._surprisal, self._details = "", ("", "")
+        # the candidate of A that was chosen last, and the models that write
+        self._number, self._pair = 0, ("", "")
+        self._job, self._wording = LatestJob(self), LatestJob(self)
+        self._words, self._details = ("", ""), ("", "")
         self._timer = QTimer(self, singleShot=True, interval=_READ_AFTER_MS)
         self._drawing = QTimer(self, singleShot=True, interval=_DRAW_MS)
         self.view = TwoModelsView(self._page.roll, self._actions)
         self._page.add_below_roll(self.view)
+        self.numerals = NumeralsLayer(services, self.view.below.roll, self._other)
         self.sound = TwoModelsSound(services, self._other, playback)
         self._connect()
         self._offer()
@@ -118,15 +126,21 @@ class TwoModels(QObject):
         origin = piece.provenance
         return (origin.model if origin is not None else YOURS), self.other.model
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """Return who wrote the shown pieces, as they are called on the screen."""
+        first, second = map(display_names.writer, self.wrote)
+        return first, second
+
     def writer(self, side: int) -> str:
-        """Return who wrote the piece of a side and the muted heads, as "relative, 3.1 muted"."""
+        """Return who wrote the piece of a side and the muted heads, as "Relative, 3.1 muted"."""
         name, piece = self.wrote[side], (self._document.shown, self._other.shown)[side]
         if self._document.generating:
             codes = muted_heads.codes(self._document.form.muted.of(name))
             muted = _MUTED.format(codes=codes) if codes else ""
         else:
             muted = muted_heads.in_piece(piece.provenance if piece is not None else None)
-        return ", ".join(filter(None, (name, muted)))
+        return ", ".join(filter(None, (self.names[side], muted)))
 
     def compare_with(self, name: str) -> None:
         self._menu.choose(name)
@@ -181,7 +195,7 @@ class TwoModels(QObject):
             return
         self._pair = (first, second)
         if task.is_live:
-            self._messages.show_state(WRITES.format(model=second, other=first))
+            self._messages.show_state(WRITES.format(model=self.names[1], other=self.names[0]))
         self.other.start(partial(task.by, second), self._preferences.device)
 
     @Slot()
@@ -208,7 +222,9 @@ class TwoModels(QObject):
 
     @Slot(str)
     def _report(self, sentence: str) -> None:
-        self._messages.report(FAILED.format(model=self._pair[1], sentence=sentence))
+        self._messages.report(
+            FAILED.format(model=display_names.writer(self._pair[1]), sentence=sentence)
+        )
 
     # ------------------------------------------------------------------ display
 
@@ -238,9 +254,11 @@ class TwoModels(QObject):
             return
         self._draw()
         self.agreement = self._compare()
-        self._surprisal, self._details = "", ("", "")
+        self._words, self._details = ("", ""), ("", "")
+        self._wording.cancel()
         if self._other.sketch is None and self.agreement is not None:
             self._timer.start()
+            self._describe()
         self._show_texts()
         self._on_changed()
 
@@ -285,11 +303,24 @@ class TwoModels(QObject):
 
     def _show_texts(self) -> None:
         if self.agreement is not None:
-            counter = self.agreement.describe()
+            counter = LEGEND.format(agreement=self.agreement.describe())
         else:
             none = self._other.shown is None or self._other.sketch is not None
             counter = NOTHING_YET if none else OTHER_FORM
-        self.view.set_texts(counter, self._surprisal, self._details)
+        self.view.set_texts(counter, self._words, self._details)
+
+    def _describe(self) -> None:
+        shown, form = (self._document.shown, self._other.shown), self._document.form
+        pieces = [to_check(piece, form) for piece in shown if piece is not None]
+        if len(pieces) == len(shown) and not self._document.generating:
+            writers = [_SIDE.format(side=side, writer=self.writer(n))
+                       for n, side in enumerate(SIDES)]  # fmt: skip
+            self._wording.request(partial(_in_words, pieces, writers))
+
+    @Slot(object)
+    def _on_described(self, found: tuple[str, str]) -> None:
+        self._words = found
+        self._show_texts()
 
     # ------------------------------------------------------------------ surprisal
 
@@ -306,13 +337,12 @@ class TwoModels(QObject):
 
     @Slot(object)
     def _on_read(self, found: Means) -> None:
-        self._surprisal = two_models.surprisal(found)
         self._details = two_models.surprisal_lines(found)
         self._show_texts()
 
     @Slot(str)
     def _on_not_read(self, sentence: str) -> None:
-        self._surprisal = sentence
+        self._details = (sentence, sentence)
         self._show_texts()
 
     # ------------------------------------------------------------------ user actions
@@ -333,7 +363,7 @@ class TwoModels(QObject):
 
     @Slot()
     def take_piece(self) -> None:
-        second, document = self._named_piece, self._document
+        second, document = self._other.shown, self._document
         if second is not None and not document.unready_reason:
             form = replace(document.form, model=self.wrote[1])
             document.show_piece(second, form=form, action="generated")
@@ -347,19 +377,14 @@ class TwoModels(QObject):
 
     @Slot()
     def export_piece(self) -> None:
-        if (piece := self._named_piece) is not None:
-            self._files.ask_to_export_piece(piece)
-
-    @property
-    def _named_piece(self) -> Chorale | None:
-        piece, take = self._other.shown, self._other.take
-        if piece is None or (take is not None and take.action != "generated"):
-            return piece
-        return replace(piece, title=_BY.format(title=piece.title, model=self.wrote[1]))
+        if (piece := self._other.shown) is not None:
+            model = display_names.writer(self.wrote[1])
+            name = _BY.format(title=piece.title, model=model)
+            self._files.ask_to_export_piece(piece, name)
 
     @Slot()
     def export_differences(self) -> None:
-        agreement, models = self.agreement, self.wrote
+        agreement, models = self.agreement, self.names
         if agreement is not None:
             first, second = models
             title = agreement.pieces[0].title
@@ -373,6 +398,27 @@ class TwoModels(QObject):
                     _write(agreement, models, path), EXPORTING.format(name=path.name)
                 ),
             )
+
+    @Slot()
+    def export_both(self) -> None:
+        """Ask for a PDF with both scores, one below the other."""
+        shown = (self._document.shown, self._other.shown)
+        pieces = [piece for piece in shown if piece is not None]
+        if len(pieces) < len(shown):
+            return
+        title, (first, second) = pieces[0].title, self.names
+        captions = [text or self.writer(side) for side, text in enumerate(self._words)]
+        choice = self._files.score_choice
+        dialogs.ask_new_path(
+            self.view.window(),
+            _BOTH_TITLE,
+            name=_NAME.format(title=title, first=first, second=second),
+            suffixes=(sheets.SUFFIX,),
+            folder=self._preferences.export_place[0] or dialogs.music_folder(),
+            answer=lambda path: self._files.start(
+                _write_both(pieces, captions, path, choice), EXPORTING.format(name=path.name)
+            ),
+        )
 
     # ------------------------------------------------------------------ what is possible
 
@@ -391,11 +437,12 @@ class TwoModels(QObject):
             (acts.take_piece, changes),
             (acts.first, no_difference),
             (acts.export_piece, none),
+            (acts.export_both, none),
             (acts.export_differences, no_difference),
             (acts.close, off),
         ):
             commands.set_enabled(action, reason)
-        for action, model in zip((acts.listen_a, acts.listen_b), self.wrote, strict=True):
+        for action, model in zip((acts.listen_a, acts.listen_b), self.names, strict=True):
             if action.isEnabled():
                 action.setToolTip(_LISTEN_TIP.format(tip=action.iconText(), model=model))
         acts.listen_a.setChecked(self.on and self.sound.side == "A")
@@ -421,7 +468,7 @@ class TwoModels(QObject):
 
     def _listen(self, side: Side, _checked: object = None) -> None:
         self.sound.listen(side)
-        model = self.wrote[SIDES.index(side)]
+        model = self.names[SIDES.index(side)]
         self._messages.show_state(PLAYING.format(side=side, model=model))
         self._update_enabled()
 
@@ -448,6 +495,8 @@ class TwoModels(QObject):
             (self._timer.timeout, self._start_reading),
             (self._job.finished, self._on_read),
             (self._job.failed, self._on_not_read),
+            (self._wording.finished, self._on_described),
+            (self._wording.failed, self._messages.report),
             (self.sound.changed, self._show_marks),
             (self.sound.changed, self._update_enabled),
             (self._note_input.toggled, self._update_enabled),
@@ -459,6 +508,7 @@ class TwoModels(QObject):
             (acts.first.triggered, self.to_first_difference),
             (acts.export_piece.triggered, self.export_piece),
             (acts.export_differences.triggered, self.export_differences),
+            (acts.export_both.triggered, self.export_both),
             (acts.close.triggered, lambda: self.compare_with("")),
             (above.playhead_moved, self._show_bar),
             (self._pages.opened, self._show_marks),
@@ -475,6 +525,18 @@ def _write(agreement: Agreement, models: tuple[str, str], path: Path) -> Job[flo
     yield 0.0
     views.of_agreement(agreement, models).write(path, LIGHT)
     return replace(file_jobs.exported(path), suffix="")  # the format is not that of a piece
+
+
+def _write_both(
+    pieces: Sequence[Chorale], captions: Sequence[str], path: Path, choice: PrintChoice
+) -> Job[float, Written]:
+    yield from sheets.write_captioned(list(zip(pieces, captions, strict=True)), path, choice)
+    return replace(file_jobs.exported(path), suffix="")
+
+
+def _in_words(pieces: Sequence[Chorale], writers: Sequence[str]) -> Job[None, tuple[str, ...]]:
+    yield
+    return tuple(map(two_models.in_words, pieces, writers))
 
 
 class TwoModelsSound(QObject):

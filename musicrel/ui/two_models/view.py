@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QHideEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -66,12 +67,13 @@ class TwoModelsView(QWidget):
 
     Attributes:
         counter: how far the pieces agree.
+        pieces: those of A and B in words.
     """
 
     def __init__(self, above: RollView, commands: Group) -> None:
         super().__init__()
         self._commands, self._above = commands, above
-        self.counter, self.surprisal = ElidedLabel(), ElidedLabel()
+        self.counter, self.pieces = ElidedLabel(), (ElidedLabel(), ElidedLabel())
         self.below = TwinRoll(above)
         self.below.roll.setAccessibleName(NAME)
         self.marks = DifferenceMarks(above, "A"), DifferenceMarks(self.below.roll, "B")
@@ -95,32 +97,43 @@ class TwoModelsView(QWidget):
         for (part, _), rest in zip(self._parts(), rests, strict=True):
             column.setStretchFactor(part, lanes + rest)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._above.crowd(on=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._above.crowd(on=False)
+
     def _parts(self) -> tuple[tuple[QWidget, RollView], tuple[QWidget, RollView]]:
-        return (self._above, self._above), (self, self.below.roll)
+        around = self._above.parentWidget() or self._above
+        return (around, self._above), (self, self.below.roll)
 
     def set_bar(self, bar: str) -> None:
         text = _TAKE.format(bar=bar)
         if text != self.take.text():
             self.take.setText(text)
 
-    def set_texts(self, counter: str, surprisal: str, details: tuple[str, ...]) -> None:
-        """Show the agreement and the surprisal of both pieces.
+    def set_texts(self, counter: str, pieces: tuple[str, str], details: tuple[str, str]) -> None:
+        """Show the agreement, and both pieces in words.
 
         Args:
-            surprisal: in one line, or "".
+            details: the surprisal of each piece, for its tooltip; "" while it is not known.
         """
         if counter != self.counter.text():
             self.counter.setText(counter)
-        self.surprisal.setText(surprisal)
-        self.surprisal.setToolTip("\n".join((*details, _SURPRISAL_TIP)))
+        for label, text, detail in zip(self.pieces, pieces, details, strict=True):
+            label.setText(text)
+            label.setToolTip(f"{detail}\n{_SURPRISAL_TIP}" if detail else "")
+            label.setVisible(bool(text))
 
     def _head(self) -> QHBoxLayout:
         self.counter.setToolTip(_COUNTER_TIP)
         self.counter.set_clickable(clickable=True)
         self.counter.clicked.connect(self._commands.first.trigger)
-        self.surprisal.setObjectName("quiet")
-        stylesheet.scale_font(self.surprisal, 0.92)
-        for label in (self.counter, self.surprisal):
+        self.counter.setObjectName("quiet")
+        stylesheet.scale_font(self.counter, 0.92)
+        for label in (self.counter, *self.pieces):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         _bind(self.take, self._commands.take_bar)
         self._commands.fill_menu(self._menu)
@@ -131,7 +144,7 @@ class TwoModelsView(QWidget):
         self._more.clicked.connect(self._open_menu)
         close = icons.button("close", self._commands.close.toolTip())
         close.clicked.connect(self._commands.close.trigger)
-        texts = layout.column(self.counter, self.surprisal, spacing=1)
+        texts = layout.column(*self.pieces, self.counter, spacing=1)
         letters = map(self._letter, (self._commands.listen_a, self._commands.listen_b))
         return layout.row(
             (texts, 1), *letters, 8, self.take, self._more, close, spacing=4, margins=(18, 5, 8, 5),
@@ -176,6 +189,7 @@ class TwinRoll(QWidget):
         super().__init__()
         self._above = above
         self.roll = RollView(self)
+        self.roll.crowd(on=True)
         self.roll.align(above.seen)
         self.roll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         bar = above.verticalScrollBar()
@@ -303,8 +317,9 @@ class DifferenceMarks(LanesOverlay):
         first, last = view.step_at(region.left() - 1), view.step_at(region.right() + 2)
         for note in picture.notes if picture is not None else ():
             if note.stop > first and note.start < last:
-                left, right = round(view.x(note.start)) + 1, round(view.x(note.stop))
-                top, bottom = round(view.y(note.pitch)), round(view.y(note.pitch - 1))
+                whole = view.box(note)
+                left, right = round(whole.left()) + 1, round(whole.right())
+                top, bottom = round(whole.top()), round(whole.bottom())
                 yield note, QRectF(left, top, max(right - left, 1), max(bottom - top, 1))
 
     def _paint_first(self, painter: QPainter, agreement: Agreement) -> None:

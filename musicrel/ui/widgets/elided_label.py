@@ -34,11 +34,9 @@ class ElidedLabel(QLabel):
         parent: QWidget | None = None,
         *,
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-        wraps: bool = False,
     ) -> None:
         super().__init__(text, parent)
         self._elide = elide
-        self.setWordWrap(wraps)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._clickable = False
 
@@ -60,12 +58,10 @@ class ElidedLabel(QLabel):
 
     @property
     def is_elided(self) -> bool:
-        return not self.wordWrap() and self.text_width > self.contentsRect().width()
+        return self.text_width > self.contentsRect().width()
 
     @property
     def shown_text(self) -> str:
-        if self.wordWrap():
-            return self.text()
         room = self.contentsRect().width()
         return self.fontMetrics().elidedText(self.text(), self._elide, room)
 
@@ -77,9 +73,8 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
         painter, room = QPainter(self), self.contentsRect()
-        flags = self.alignment() | Qt.TextFlag(Qt.TextFlag.TextWordWrap * self.wordWrap())
         self.style().drawItemText(
-            painter, room, flags, self.palette(), self.isEnabled(),
+            painter, room, self.alignment(), self.palette(), self.isEnabled(),
             self.shown_text, self.foregroundRole(),
         )  # fmt: skip
         painter.end()

@@ -1,4 +1,4 @@
-"""Input fields of the forms: numbers, names, quality, temperature, top-p and seed."""
+"""Input fields of the forms: numbers, names, quality, temperature, top-p and seed; a fold."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
+    QLayout,
     QSizePolicy,
     QSlider,
     QSpinBox,
+    QToolButton,
     QWidget,
 )
 
@@ -48,6 +50,25 @@ def enable(part: QWidget | QAction, disabled_reason: str, tip: str = "") -> None
     """Enable a part of the window, unless there is a reason against it, which its tooltip gives."""
     part.setEnabled(not disabled_reason)
     part.setToolTip(disabled_reason or tip)
+
+
+class FoldHeading(QToolButton):
+    """A title that opens and closes what is below it; its arrow shows whether that is open."""
+
+    def __init__(self, title: str, tip: str) -> None:
+        super().__init__()
+        self.setObjectName("fold")
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setToolTip(tip)
+        self.setCheckable(True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.toggled.connect(self._turn)
+        self._turn(on=False)
+
+    @Slot(bool)
+    def _turn(self, on: bool) -> None:
+        self.setIcon(icons.themed("fold-open" if on else "fold-closed", "quiet"))
 
 
 def add_entries(box: QComboBox, entries: Iterable[tuple[Any, ...]]) -> None:
@@ -217,3 +238,24 @@ class LevelSlider(QSlider):
     @Slot()
     def _update_tooltip(self) -> None:
         self.setToolTip(_TIP.format(name=self._name, value=self._format(self.level())))
+
+
+class Fold(QWidget):
+    opened = Signal(bool)  # the user showed the fields, True, or hid them
+
+    def __init__(self, title: str, tip: str, inside: QWidget | QLayout) -> None:
+        super().__init__()
+        self.heading, self._inside = FoldHeading(title, tip), QWidget()
+        layout.column(inside, owner=self._inside)
+        layout.column(self.heading, self._inside, owner=self, spacing=8)
+        self.set_open(on=False)
+        self.heading.clicked.connect(self._on_clicked)
+
+    def set_open(self, *, on: bool) -> None:
+        self.heading.setChecked(on)
+        self._inside.setVisible(on)
+
+    @Slot(bool)
+    def _on_clicked(self, on: bool) -> None:
+        self.set_open(on=on)
+        self.opened.emit(on)

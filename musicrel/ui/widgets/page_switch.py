@@ -6,8 +6,8 @@ page, add a row to ``presentation.words.pages`` and pass its page in ``main_wind
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol, TypeAlias, cast, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -62,15 +62,21 @@ class PageSwitch(SideColumn):
         return button
 
 
+PageOrMaker: TypeAlias = QWidget | Callable[[], QWidget]
+"""A page, or a function that makes it when it is first asked for."""
+
+
 class Pages(QWidget):
     opened = Signal(str)
+    made = Signal(str)  # a page that was not made at the start, before it is opened
 
-    def __init__(self, pages: Mapping[str, QWidget], workspace: QWidget) -> None:
+    def __init__(self, pages: Mapping[str, PageOrMaker], workspace: QWidget) -> None:
         super().__init__()
         self._pages, self._workspace = dict(pages), workspace
         self._stack = QStackedWidget(self)
-        for page in PAGES:
-            self._stack.addWidget(self._pages[page.name])
+        for row in PAGES:
+            page = self._pages[row.name]
+            self._stack.addWidget(page if isinstance(page, QWidget) else QWidget())
         self.switch = PageSwitch(self)  # after the pages, which get the focus first
         layout.row(self.switch, (self._stack, 1), owner=self)
         self.switch.page_chosen.connect(self.open)
@@ -80,8 +86,25 @@ class Pages(QWidget):
     def current(self) -> str:
         return PAGES[self._stack.currentIndex()].name
 
-    def open(self, name: str) -> None:
+    def page(self, name: str) -> QWidget:
+        """Return a page; make it first if that has not been done."""
         page = self._pages[name]
+        if isinstance(page, QWidget):
+            return page
+        made = self._pages[name] = page()
+        index = [row.name for row in PAGES].index(name)
+        self._stack.insertWidget(index, made)
+        placeholder = cast("QWidget", self._stack.widget(index + 1))
+        self._stack.removeWidget(placeholder)
+        placeholder.deleteLater()
+        self.made.emit(name)
+        return made
+
+    def is_made(self, name: str) -> bool:
+        return isinstance(self._pages[name], QWidget)
+
+    def open(self, name: str) -> None:
+        page = self.page(name)
         if isinstance(page, HostsWorkspace):
             page.set_workspace(self._workspace)
         self._stack.setCurrentWidget(page)

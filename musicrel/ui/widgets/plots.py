@@ -30,7 +30,7 @@ from musicrel.ui.widgets import stylesheet
 
 is_loaded, library = plots.is_loaded, plots.library
 # milliseconds after the first paint after which pyqtgraph is imported, if it was not before
-_PRELOAD_MS: Final = 1500
+_PRELOAD_MS: Final = 4000
 _FONT: Final = 0.92  # size of axis labels relative to the app's font
 _ZOOMS: Final = {Qt.Key.Key_Plus: 1 / 1.5, Qt.Key.Key_Equal: 1 / 1.5, Qt.Key.Key_Minus: 1.5}
 # movement to the right and down as a share of the visible part

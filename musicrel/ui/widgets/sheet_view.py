@@ -26,6 +26,7 @@ from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
 
 _CARD: Final = QSize(440, 112)
 _LEFT: Final = Qt.MouseButton.LeftButton
+FREE: Final = Qt.KeyboardModifier.AltModifier  # held for a drag off the grid
 
 
 class Press(NamedTuple):
@@ -101,6 +102,10 @@ class SheetView(QAbstractScrollArea):
     def fit(self) -> None:
         raise NotImplementedError
 
+    def stretch(self, factor: float) -> None:
+        """Zoom vertically only, where the view can."""
+        self.zoom(factor)
+
     def tip_at(self, place: QPoint) -> str:
         raise NotImplementedError
 
@@ -114,7 +119,8 @@ class SheetView(QAbstractScrollArea):
         """Return the part in which rubber bands and new notes begin."""
         raise NotImplementedError
 
-    def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
+    def in_band(self, one: QPoint, other: QPoint, *, free: bool) -> Selection | None:
+        """Return what a rubber band selects, on the grid unless it is ``free``."""
         raise NotImplementedError
 
     def bar_at(self, place: QPoint) -> Selection | None:
@@ -271,7 +277,8 @@ class SheetView(QAbstractScrollArea):
         if press.anchor is None and press.note is not None:
             self.note_dropped.emit(press, place)
         elif press.selects and press.anchor is None:
-            self.chosen.emit(self.in_band(press.place, place), extends)
+            free = bool(press.keys & FREE)
+            self.chosen.emit(self.in_band(press.place, place, free=free), extends)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAccessibleInterface,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -154,27 +159,30 @@ def test_harmonise(user: User) -> None:
     assert notes(user.window)[0].startswith("Soprano")
 
 
+def current_takes(takes: QAccessibleInterface) -> list[bool]:
+    return [", current take" in tree.name(one) for one in tree.children(takes)]
+
+
 def test_choose_a_take(user: User, spoken: list[str]) -> None:
     for _ in range(2):
         compose(user.window, spoken, user.qtbot)
+    user.wait(lambda: user.window.takes.view.takes.rowCount() == 2)
+    key(user.window, Key.Key_T, modifier=CTRL)
     takes = tree.find(user.window, "Takes", Role.List)
-    titles = [tree.name(one) for one in tree.children(takes)]
-    assert len(titles) == 2
-    assert ", current take" in titles[0]
+    user.wait(lambda: current_takes(takes) == [True, False])
     tree.focus(tree.find(user.window, "Piano roll", Role.List))
     key(user.window, Key.Key_F6)
     key(user.window, Key.Key_Right)
     key(user.window, Key.Key_Return)
 
     user.wait(lambda: any("is the current piece" in text for text in spoken))
-    titles = [tree.name(one) for one in tree.children(takes)]
-    assert ", current take" in titles[1]
+    user.wait(lambda: current_takes(takes) == [False, True])
 
 
 def test_play(user: User, output: ManualOutput, spoken: list[str]) -> None:
     compose(user.window, spoken, user.qtbot)
     tree.focus(tree.find(user.window, "Piano roll", Role.List))
-    assert not tree.find(user.window, "Play", Role.Button).state().disabled
+    user.wait(lambda: not tree.find(user.window, "Play", Role.Button).state().disabled)
     key(user.window, Key.Key_Space)
     assert not tree.find(user.window, "Pause", Role.Button).state().disabled
     assert user.app.player.playing
@@ -230,7 +238,7 @@ def test_start_a_study_and_read_its_verdict(
     key(window, Key.Key_3, modifier=CTRL)
     start = tree.find(window, "Start", Role.Button)
     qtbot.waitUntil(lambda: not start.state().disabled, timeout=SOON)
-    tab_to(window, "Test run")
+    tab_to(window, "Test run: start here")
     key(window, Key.Key_Space)
     qtbot.waitUntil(lambda: has_text(window, "2 runs"), timeout=SOON)
     tab_to(window, "Start")
@@ -240,7 +248,7 @@ def test_start_a_study_and_read_its_verdict(
     qtbot.waitUntil(lambda: any("unning" in name for name in tree.names(studies)), timeout=SOON)
     (folder / "go").touch()
 
-    qtbot.waitUntil(lambda: has_text(window, "Not enough to say"), timeout=SOON)
+    qtbot.waitUntil(lambda: has_text(window, "Works. "), timeout=SOON)
     qtbot.waitUntil(lambda: any("finished" in text for text in spoken), timeout=SOON)
     curves = tree.find(window, "Learning curves", Role.List)
     qtbot.waitUntil(lambda: len(tree.names(curves)) == 2, timeout=SOON)

@@ -14,9 +14,13 @@ from musicrel.ui.actions.commands import CompareMenu
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.library.shortcut_sheet import NOTE_KEYS
 from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.widgets.sheet_view import SheetView
 from tests.ui.conftest import CHOICES
 
-ON_A_WIDGET = Qt.ShortcutContext.WidgetShortcut
+ON_A_WIDGET = (
+    Qt.ShortcutContext.WidgetShortcut,
+    Qt.ShortcutContext.WidgetWithChildrenShortcut,
+)
 
 
 def test_no_key_has_two_commands(app: AppController) -> None:
@@ -27,7 +31,7 @@ def test_no_key_has_two_commands(app: AppController) -> None:
         for sequence in action.shortcuts() if action.isEnabled() else ():
             by_key[sequence.toString()].append(action)
     for key, actions in by_key.items():
-        everywhere = [action for action in actions if action.shortcutContext() != ON_A_WIDGET]
+        everywhere = [action for action in actions if action.shortcutContext() not in ON_A_WIDGET]
         assert len(actions) == 1 or not everywhere, key
         places = [
             {part for part in action.associatedObjects() if not isinstance(part, QMenu)}
@@ -40,9 +44,15 @@ def test_single_letters_need_the_focus_of_a_sheet(app: AppController) -> None:
     page = app.window.compose_page
     for action in app.window.commands.edit.all:
         if len(action.shortcut().toString()) == 1:
-            assert action.shortcutContext() == ON_A_WIDGET
-            assert action in page.roll.actions()
-            assert action in page.score.actions()
+            assert action.shortcutContext() in ON_A_WIDGET
+            assert all(action in part.actions() for part in page.sheet_parts)
+    sheets = [part.findChildren(SheetView) for part in page.sheet_parts]
+    assert sheets == [[page.roll], [page.score]]
+
+
+def test_no_sheet_hears_of_every_change_of_a_command(app: AppController) -> None:
+    page = app.window.compose_page  # its sheets handle events in Python
+    assert {*page.roll.actions(), *page.score.actions()} == set()
 
 
 def test_commands_have_their_effect_in_the_tooltip(app: AppController) -> None:

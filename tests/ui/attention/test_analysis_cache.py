@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -60,12 +61,46 @@ def test_the_views_are_drawn_once_for_reports_that_come_together(
     assert changes.count() == 1
 
 
-def test_the_end_of_the_piece_waits_for_no_step(growing: AnalysisCache) -> None:
+def test_the_end_of_a_piece_adds_one_slice_in_a_turn(growing: AnalysisCache, qtbot: QtBot) -> None:
     growing.add(tuple(steps_of(PIECE)), PIECE)
-
     growing.end(PIECE)
 
+    seen = [cells(growing)]
+    for _ in range(PIECE.steps * 4):
+        QCoreApplication.processEvents()
+        seen.append(cells(growing))
+
+    assert seen[0] == 1
+    assert max(np.diff(seen)) == 1  # a slice of no time has one step
+    qtbot.waitUntil(lambda: known(growing.current).chorale is PIECE)
     assert cells(growing) == 64
+
+
+def test_a_request_at_the_end_of_a_piece_finds_what_was_written(
+    qtbot: QtBot, jobs: FakeJobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis_cache, "SLICE", 0.0)
+    cache = AnalysisCache(jobs.analyse)
+    cache.begin(PIECE, "full")
+    cache.add(tuple(steps_of(PIECE)), PIECE)
+    cache.end(PIECE)
+
+    cache.request(*requests("full", "plain"))
+    qtbot.waitUntil(lambda: names(cache) == ("full", "plain") and not cache.busy)
+
+    assert [name for name, _, _ in jobs.analysis_requests] == ["plain"]
+    assert known(cache.current).wrote
+    cache.shut_down()
+
+
+def test_an_edit_before_the_last_steps_are_added_drops_the_analysis(growing: AnalysisCache) -> None:
+    growing.add(tuple(steps_of(PIECE)), PIECE)
+    growing.end(PIECE)
+    edited = replace(PIECE, title="edited")
+
+    growing.end(edited)
+
+    assert growing.current is None
 
 
 def test_steps_of_a_stopped_piece_are_dropped(growing: AnalysisCache, qtbot: QtBot) -> None:

@@ -83,7 +83,7 @@ def test_plots_show_one_head(page: AttentionPage) -> None:
     assert page.plots.halves[0].grid.heads.chosen == Head(0, 1)
     assert page.plots.halves[0].map.map.image.image[70, 69] == 255
     assert "Soprano: A 25 % (this note 100 %)" in page.plots.shares.shown.accessibleDescription()
-    assert page.caption.text() == "full (generated this piece)"
+    assert page.caption.text() == "full, generated this piece"
 
 
 def test_largest_weight_of_the_chosen_cell_is_described(page: AttentionPage) -> None:

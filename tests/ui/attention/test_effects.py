@@ -8,11 +8,15 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from musicrel.analysis.corpus import bundled
+from musicrel.chorale import Chorale
 from musicrel.errors import ModelError
 from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads.mutes import Head, Mutes
-from musicrel.interpretability import effects
+from musicrel.interpretability import effects, votes
+from musicrel.interpretability.bars import Bar
 from musicrel.interpretability.effects import SourceRow
+from musicrel.interpretability.votes import NoteVotes
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.document.document import Document
@@ -22,8 +26,10 @@ from musicrel.ui.effects.effects_controller import (
     EFFECTS,
     EffectsController,
 )
+from musicrel.ui.effects.effects_panel import CHOOSE_HEAD
 from musicrel.ui.roll.roll_overlay import RollArcs
 from tests.helpers.known import known
+from tests.ui.fakes import earlier_piece
 from tests.ui.user import User
 
 _NOTE = Selection(voices=(1,), start=20, stop=21)
@@ -75,7 +81,7 @@ def test_the_remark_names_and_clears_them_on_every_page(
     for page in ("compose", "attention", "experiment"):
         user.window.pages.open(page)
         assert remark.isVisible()
-    assert remark.text.text() == "Model full will write with head 1.2 muted (by zero)"
+    assert remark.text.text() == "Muted in full: head 1.2 (by zero)"
     assert user.document.form.request().mutes == Mutes.parse("1.2", "zero")
     assert not user.document.form_is_used
     assert user.document.form.seed == seed
@@ -218,14 +224,91 @@ def test_views_are_exported_as_soon_as_they_are_known(
     ablation: EffectsController, user: User
 ) -> None:
     actions = ablation.panel.export.menu().actions()
-    assert [action.isEnabled() for action in actions] == [False] * 5
+    assert [action.isEnabled() for action in actions] == [False] * 7
 
     user.window.attention.switch.open(EFFECTS)
     user.document.select(_NOTE)
     user.wait(lambda: not ablation.busy, timeout=30_000)
 
-    assert [action.isEnabled() for action in actions] == [True, True, False, True, False]
+    assert [action.isEnabled() for action in actions] == [
+        True, True, False, False, True, False, False
+    ]  # fmt: skip
     assert "find the sources" in actions[2].toolTip()
+
+
+# ---------------------------------------------------------------------- votes and bars
+
+
+def test_a_sentence_says_why_the_note_was_written(studied: EffectsController) -> None:
+    assert studied.panel.why.text().startswith("In bar 2, beat 2, the alto ")
+
+
+def test_the_votes_of_heads_are_counted_when_their_view_is_opened(
+    studied: EffectsController, user: User
+) -> None:
+    panel = studied.panel
+    assert not panel.votes.has_view
+
+    panel.details.open("votes")
+    user.wait(lambda: panel.votes.has_view, timeout=30_000)
+    assert panel.votes.shown.accessibleDescription().startswith("Votes for Alto ")
+    user.wait(lambda: not studied.busy)
+
+    panel.votes.shown.chosen.emit(Head(1, 0))
+    assert panel.grid.accessibleDescription().startswith("Layer 2, head 1 ")
+
+
+def test_a_model_without_votes_gives_the_reason_and_keeps_the_other_views(
+    studied: EffectsController, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_reader: object, _cell: int) -> NoteVotes:
+        raise ModelError("the states are no sum: choose another model")
+
+    monkeypatch.setattr(votes, "measure", refuse)
+    panel = studied.panel
+    panel.details.open("votes")
+    user.wait(lambda: panel.votes.empty.text().startswith("The states are no sum"))
+
+    assert not panel.votes.has_view
+    assert panel.currentWidget() is not panel.empty
+    user.wait(lambda: not studied.busy)
+
+
+def test_the_strongest_bars_of_a_head_are_found_and_opened(
+    studied: EffectsController, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chorale = earlier_piece()
+    monkeypatch.setattr(bundled, "load", lambda _split: [chorale])
+    panel, before = studied.panel, user.document.piece
+    panel.details.open("bars")
+    panel.bars.start.click()
+    user.wait(lambda: not studied.busy, timeout=30_000)
+    assert panel.bar_list.empty.text() == CHOOSE_HEAD
+
+    panel.grid.chosen.emit(Head(1, 1))
+    user.wait(lambda: panel.bar_list.has_view)
+    hit = known(panel.bar_list.shown.hit(QPointF(10, 10)))
+    assert isinstance(hit.value, Bar)
+    panel.bar_list.shown.chosen.emit(hit.value)
+
+    assert user.document.piece is chorale
+    assert known(user.document.selection).start == hit.value.start
+    assert user.state == f"{hit.value.name} is open; Undo brings your piece back"
+    user.document.undo()
+    assert user.document.piece is before
+
+
+def test_a_search_for_bars_that_fails_gives_the_reason(
+    studied: EffectsController, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_split: str) -> list[Chorale]:
+        raise ModelError("the model cannot: choose another")
+
+    monkeypatch.setattr(bundled, "load", refuse)
+    studied.panel.details.open("bars")
+    studied.panel.bars.start.click()
+    user.wait(lambda: user.message == "The model cannot: choose another")
+    assert not studied.panel.bars.running.isVisible()
 
 
 def test_the_progress_of_the_means_is_shown(studied: EffectsController, user: User) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,7 +15,6 @@ from musicrel.chorale import Key, Meter
 from musicrel.generation.candidates import ranking
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.phrasing import planned_phrase
-from musicrel.model import catalogue
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.compose.compose_form import ComposeForm
 from musicrel.ui.compose.form_fields import CUSTOM, PitchField, RangesField, WeightFields
@@ -34,7 +32,7 @@ def compose_form(qtbot: QtBot) -> ComposeForm:
 
 
 def test_untouched_form_leaves_the_model_free(compose_form: ComposeForm) -> None:
-    assert compose_form.form() == Form(model="full", bars=16, seed=7)
+    assert compose_form.form() == Form(model="full", seed=7)
     assert (compose_form.phrases.text(), compose_form.form().pickup) == ("auto", -1)
 
 
@@ -86,6 +84,24 @@ def test_every_change_emits_changed(compose_form: ComposeForm, qtbot: QtBot) -> 
             change()
 
 
+def test_another_style_has_its_own_model_and_keeps_the_rest_of_the_form(
+    compose_form: ComposeForm,
+) -> None:
+    hymns = replace(CHOICES[0], name="hymns", title="Hymns (writes)", style="Hymns")
+    compose_form.set_models((*CHOICES, hymns), "full")
+    compose_form.key.setCurrentText("G major")
+    compose_form.bars.setValue(8)
+    before = compose_form.form()
+    styles = [compose_form.style_box.itemText(row) for row in range(2)]
+
+    compose_form.style_box.setCurrentText("Hymns")
+
+    assert styles == ["Bach", "Hymns"]
+    assert compose_form.form() == replace(before, model="hymns")
+    compose_form.model.setCurrentIndex(1)
+    assert compose_form.style_box.currentText() == "Bach"
+
+
 def test_another_meter_has_its_own_pickups(compose_form: ComposeForm) -> None:
     compose_form.pickup.setCurrentText("3 quarters")
     compose_form.meter.setCurrentText("3/4")
@@ -108,7 +124,9 @@ def test_entries_that_a_model_does_not_support_are_disabled(compose_form: Compos
     compose_form.phrases.setText("8,8")
     compose_form.model.setCurrentIndex(1)
 
-    assert compose_form.form() == Form(model="plain", bars=16, seed=7, phrases=(), pickup=0)
+    assert compose_form.form() == Form(
+        model="plain", seed=7, phrases=(), pickup=0, begins_on="", form=""
+    )
     for entry in (compose_form.meter, compose_form.pickup, compose_form.key, compose_form.phrases):
         assert not entry.isEnabled()
         assert entry.toolTip().startswith("This model ")
@@ -130,7 +148,7 @@ def test_every_control_has_a_name_for_screen_readers(compose_form: ComposeForm) 
         if isinstance(widget, kinds) and widget.objectName() not in inner
     ]
 
-    assert len(controls) == 25
+    assert len(controls) == 28
     assert [control for control in controls if not control.accessibleName()] == []
 
 
@@ -262,32 +280,17 @@ def shown(qtbot: QtBot) -> WeightFields:
     return fields
 
 
-def test_the_critic_has_a_weight_like_every_term(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its default is 0, as the tooltip explains; another value is used."""
-    monkeypatch.setattr(catalogue, "critic", lambda: Path("models/critic"))
+def test_every_term_has_a_weight_and_a_reset(qtbot: QtBot) -> None:
+    """They are the defaults at first; another value is used."""
     fields = shown(qtbot)
-    assert fields.values() == {name: term.weight for name, term in ranking.TERMS.items()}
-    assert fields.values()["critic"] == 0.0
+    defaults = {name: term.weight for name, term in ranking.TERMS.items()}
+    assert fields.values() == defaults
     with qtbot.waitSignal(fields.changed):
-        fields.fields["critic"].setValue(0.05)
-    assert fields.values()["critic"] == 0.05
-    assert "not counted by default" in fields.fields["critic"].toolTip()
-
-
-def test_without_a_critic_its_field_is_disabled_with_a_reason(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its weight is 0, also after a reset."""
-    monkeypatch.setattr(catalogue, "critic", lambda: None)
-    fields = shown(qtbot)
+        fields.fields["changed"].setValue(0.05)
+    assert fields.values()["changed"] == 0.05
     fields.reset.click()
-    critic = fields.fields["critic"]
-    assert not critic.isEnabled()
-    assert critic.value() == 0.0
-    assert "'critic' is missing" in critic.toolTip()
-    assert fields.fields["nats"].isEnabled()
+    assert fields.values() == defaults
+    assert "prefers similar candidates" in fields.fields["changed"].toolTip()
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.ui.controllers.user_actions import show_chords
 from tests.ui.user import User
 
 PIECE = Chorale.of(np.full((32, 4), [72, 67, 64, 48]))
-LONG = "O Haupt voll Blut und Wunden, rewritten 3"
+LONG = "O Haupt voll Blut und Wunden, vierstimmig"
 
 
 def test_long_title_is_whole_on_the_attention_page(user: User) -> None:
@@ -69,15 +69,12 @@ def mute(document: Document, **heads: str) -> None:
 @pytest.mark.parametrize(
     ("heads", "words"),
     [
-        ({"relative": "2.4"}, "Model relative will write with head 2.4 muted"),
-        ({"relative": "2.4,2.5"}, "Model relative will write with heads 2.4 and 2.5 muted"),
-        ({"relative": "4"}, "Model relative will write with layer 4 muted"),
+        ({"relative": "2.4"}, "Muted in Relative (writes): head 2.4"),
+        ({"relative": "2.4,2.5"}, "Muted in Relative (writes): heads 2.4 and 2.5"),
+        ({"relative": "4"}, "Muted in Relative (writes): layer 4"),
         (
             {"a": "1,2.4,3", "b": "2"},
-            (
-                "Model a will write with head 2.4 and layers 1 and 3 muted; "
-                "Model b will write with layer 2 muted"
-            ),
+            ("Muted in a: head 2.4 and layers 1 and 3; Muted in b: layer 2"),
         ),
     ],
 )
@@ -103,7 +100,7 @@ def test_the_dialog_for_harmonising_names_them(user: User) -> None:
     dialog = user.app.writing.dialog
     assert dialog is not None
 
-    assert dialog.muted.text.text() == "Model full will write with head 2.1 muted"
+    assert dialog.muted.text.text() == "Muted in full: head 2.1"
     dialog.muted.clear.click()
 
     assert dialog.muted.isHidden()

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from musicrel import settings
 from musicrel.chorale import Chorale, Provenance
 from musicrel.presentation.compose import models
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.ui.compose.compose_form import ComposeForm
+from musicrel.ui.compose.form_fields import MORE
 from tests.ui.conftest import BOTH_SIDES, CHOICES
 from tests.ui.user import User
 
@@ -109,7 +112,7 @@ def test_status_line_names_the_model_of_the_piece(user: User) -> None:
     status = user.strip.status
     by_model = replace(PIECE, provenance=Provenance(model="relative", sha256="0", seed=1))
     user.document.show_piece(by_model, action="opened")
-    assert status.text() == "by relative"
+    assert status.text() == "by Relative"
     user.document.show_piece(PIECE, action="opened")
     assert status.text() == ""
 
@@ -129,3 +132,17 @@ def test_advanced_part_is_remembered(user: User) -> None:
     assert settings.load().advanced == "shown"
     advanced.heading.click()
     assert settings.load().advanced == "hidden"
+
+
+def test_models_to_measure_are_under_a_heading_that_cannot_be_chosen(
+    compose_form: ComposeForm, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(monkeypatch, *CHOICES, TRIAL)
+    user.app.form.offer_models()
+    box = compose_form.model
+    row = box.findText(MORE)
+    box.setCurrentIndex(row - 1)
+    QTest.keyClick(box, Qt.Key.Key_Down)
+
+    assert row > 0
+    assert box.value() == TRIAL.name

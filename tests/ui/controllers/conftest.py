@@ -10,6 +10,7 @@ from musicrel.ui.actions.commands import Group
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.conftest import BOTH_SIDES, CHOICES
+from tests.ui.controllers import user_actions
 from tests.ui.user import User
 
 
@@ -31,7 +32,7 @@ def written(user: User) -> User:
 @pytest.fixture
 def act(app: AppController, window: MainWindow, qtbot: QtBot) -> Group:
     app.writing.generate()
-    qtbot.waitUntil(lambda: app.document.piece is not None and not app.document.generating)
+    user_actions.wait_for_the_end(qtbot, window)
     return window.commands.rewriting
 
 

@@ -15,6 +15,7 @@ from musicrel.score.editing.selection import Selection
 from musicrel.ui.controllers import attention_controller
 from musicrel.ui.jobs.worker import end_all
 from tests.helpers.known import known
+from tests.ui.controllers import user_actions
 from tests.ui.fakes import TIMEOUT, earlier_piece
 from tests.ui.user import User
 
@@ -45,13 +46,13 @@ def test_attention_is_shown_during_generation(user: User) -> None:
     user.wait(lambda: user.app.attention.analyses.current.cells == 70)  # type: ignore[union-attr]
 
     user.wait(user.window.attention.plots.halves[0].map.isVisible)
-    assert user.window.attention.caption.text() == "full (generated this piece)"
+    assert user.window.attention.caption.text() == "full, generated this piece"
     assert user.window.attention.words.text().startswith("Alto G4 (bar 2, beat 1¼): 100 % on")
     assert user.window.attention.run.defaultAction() is user.commands.stop
     user.jobs.gate.set()
     user.wait(lambda: not user.document.generating)
     assert user.window.attention.run.defaultAction() is user.commands.generate
-    assert known(user.app.attention.analyses.current).cells == 128
+    user.wait(lambda: known(user.app.attention.analyses.current).cells == 128)
     assert user.jobs.analysis_requests == []
 
 
@@ -64,7 +65,7 @@ def test_another_model_analyses_the_same_piece(user: User) -> None:
     assert [(name, piece) for name, _, piece in user.jobs.analysis_requests] == [
         ("plain", user.document.piece)
     ]
-    assert user.window.attention.caption.text() == "plain (did not generate this piece)"
+    assert user.window.attention.caption.text() == "plain, did not generate this piece"
     assert user.form.form().model == "full"
     assert user.app.preferences.settings.model == ""
     choose_model(user, 0)
@@ -76,7 +77,7 @@ def test_analysis_of_a_replaced_piece_is_dropped(user: User) -> None:
     generate(user)
     user.jobs.hold_analysis = True
     choose_model(user, 1)
-    assert user.jobs.waiting.wait(TIMEOUT)
+    user.wait(user.jobs.waiting.is_set)
     assert user.window.attention.empty.text() == "Analysing the piece with plain …"
     choose_model(user, 0)
     own = user.app.attention.analyses.current
@@ -94,8 +95,7 @@ def test_nothing_is_analysed_while_the_page_is_hidden(user: User) -> None:
     assert user.jobs.analysis_requests == []
 
     user.window.pages.open("attention")
-    user.wait(lambda: user.app.attention.analyses.current is not None)
-    user.wait(lambda: user.app.attention.analyses.current.model == "plain")  # type: ignore[union-attr]
+    user.wait(lambda: getattr(user.app.attention.analyses.current, "model", "") == "plain")
 
 
 def test_failure_is_shown_in_place_of_the_map(user: User) -> None:
@@ -116,6 +116,7 @@ def test_too_long_piece_is_analysed_only_for_surprisal(
     monkeypatch.setattr(attention_controller, "MAX_RECORDED_TOKENS", 100)
     generate(user)
     assert "up to 100 cells (1 bars of 4/4)" in user.window.attention.empty.text()
+    user.wait(lambda: known(user.app.attention.analyses.current).is_complete)
     assert np.isfinite(known(user.app.attention.analyses.current).nats).all()
 
     choose_model(user, 1)
@@ -176,7 +177,8 @@ def test_notes_are_coloured_by_surprisal(user: User) -> None:
     roll = user.roll
     # A page still being laid out would change the picture's size between the two grabs.
     roll.setFixedSize(560, 300)
-    user.wait(lambda: roll.size() == QSize(560, 300))
+    user.wait(lambda: roll.size() == QSize(560, 300) and roll.verticalScrollBar().isVisible())
+    user_actions.wait_for_the_end(user.qtbot, user.window)  # then the playhead is there
     before = roll.grab().toImage()
     surprisal = next(a for a in user.commands.tints.actions() if a.data() == "surprisal")
     surprisal.trigger()
@@ -203,7 +205,7 @@ def check_named(user: User, model: str) -> None:
     user.wait(lambda: attention.shown is not None)
     assert known(attention.shown).model == model
     assert page.model.currentData() == model
-    user.wait(lambda: page.caption.text().startswith(f"{model} ("))
+    user.wait(lambda: page.caption.text().startswith(f"{model}, "))
 
 
 @pytest.mark.parametrize(("wrote", "named"), [("plain", "plain"), ("gone", "full")])

@@ -7,10 +7,12 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from musicrel import settings
 from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.presentation.compose.form import AUTO, DRAWN
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.controllers import writing_controller
 from musicrel.ui.document.document import PREVIEWING
@@ -37,9 +39,9 @@ def test_every_candidate_is_a_take_and_accepting_one_makes_no_other(written: Use
     """The accepted one is marked; their seeds are those of the candidates."""
     written.rewrite(count=3)
     assert made(written) == [
-        ("Chorale 7, rewritten", "rewritten", 1, False),
-        ("Chorale 7, rewritten (2)", "rewritten", 1, False),
-        ("Chorale 7, rewritten (3)", "rewritten", 1, False),
+        ("Alto and tenor, bar 1", "rewritten", 1, False),
+        ("Alto and tenor, bar 1, no. 2", "rewritten", 1, False),
+        ("Alto and tenor, bar 1, no. 3", "rewritten", 1, False),
     ]
     written.writing.choose(2)
     written.writing.accept()
@@ -61,7 +63,7 @@ def test_finished_candidates_of_a_cancelled_batch_are_takes(written: User) -> No
     written.jobs.second_gate.set()
     written.settle()
 
-    assert made(written) == [("Chorale 7, varied", "varied", 1, False)]
+    assert made(written) == [("All voices, bars 1–2", "varied", 1, False)]
 
 
 def test_candidates_of_a_new_piece_are_generated_takes(user: User) -> None:
@@ -115,16 +117,16 @@ def test_the_status_line_names_the_piece_to_go_back_to(written: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("task", "title", "state"),
+    ("task", "name", "state"),
     [
-        ("rewrite", "Chorale 7, rewritten", "Rewritten in 1.0 s: 11 notes changed"),
-        ("vary", "Chorale 7, varied", "Varied in 1.0 s: 97 notes changed"),
-        ("continue", "Chorale 7, continued", "Continued in 1.0 s: "),
+        ("rewrite", "Alto and tenor, bar 1", "Rewritten in 1.0 s: 11 notes changed"),
+        ("vary", "All voices, bars 1–2", "Varied in 1.0 s: 97 notes changed"),
+        ("continue", "Added 2 bars", "Continued in 1.0 s: "),
         ("harmonise", "Chorale 7, harmonised", "Harmonised in 1.0 s: 65 notes changed"),
     ],
 )
 def test_one_candidate_is_applied_at_once(
-    written: User, *, task: str, title: str, state: str
+    written: User, *, task: str, name: str, state: str
 ) -> None:
     """No panel opens; the status line has the result; one step of Undo goes back."""
     document = written.document
@@ -140,7 +142,9 @@ def test_one_candidate_is_applied_at_once(
             written.harmonise(Melody(), model="full", count=1)
     written.wait(lambda: document.piece is not before)
 
-    assert document.title == title
+    assert document.title == "Chorale 7"
+    assert document.take is not None
+    assert document.take.name == name
     assert written.state.startswith(state)
     assert written.panel.isHidden()
     assert not written.writer.lists
@@ -323,3 +327,100 @@ def test_failure_is_reported_and_the_longest_part_is_kept(steps: int, several: U
     assert several.panel.isHidden()
     assert several.piece.title == ("Chorale 7, unfinished" if steps else "Before")
     assert several.controls.generate_button.text() == "Generate"
+
+
+def press_play(user: User, row: int) -> None:
+    """Click the round button of a row of the list."""
+    table = user.panel.table
+    cell = table.visualRect(table.model().index(row, 0))
+    button = table.itemDelegateForColumn(0).button(cell)  # type: ignore[attr-defined]
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=button.center())
+
+
+def test_the_button_of_a_row_plays_the_changed_bar_in_a_loop_with_the_bar_before(
+    written: User,
+) -> None:
+    written.rewrite(Selection(voices=(1,), start=18, stop=22), count=3)
+    playback, player = written.app.playback, written.app.player
+    press_play(written, 2)
+
+    assert written.writer.chosen == written.panel.table.number_at(2)
+    assert [player.playing, player.position] == [True, 0.0]
+    assert {player.loop, playback.roll.loop} == {(0, 32)}
+    press_play(written, 2)
+    assert not player.playing
+
+
+def test_playing_goes_on_with_another_row(written: User) -> None:
+    written.rewrite(count=3)
+    player = written.app.player
+    press_play(written, 1)
+    written.app.playback.seek(8.0, in_ruler=False)
+    written.panel.table.setCurrentCell(3, 0)
+    assert player.chorale is not None
+    assert player.chorale is written.document.shown
+    assert (player.playing, player.position) == (True, 8.0)
+    press_play(written, 2)
+    assert (player.playing, player.position) == (True, 8.0)
+    assert written.panel.table.playing
+    QTest.keyClick(written.window, Qt.Key.Key_Space)
+    assert not player.playing
+    assert not written.panel.table.playing
+
+
+def test_p_plays_the_selected_row(written: User) -> None:
+    written.rewrite(count=2)
+    QTest.keyClick(written.panel.table, Qt.Key.Key_P)
+    assert written.app.player.playing
+    QTest.keyClick(written.panel.table, Qt.Key.Key_P)
+    assert not written.app.player.playing
+
+
+@pytest.mark.parametrize("end", ["accept", "close"])
+def test_with_the_list_the_loop_of_the_user_comes_back(written: User, end: str) -> None:
+    playback, player = written.app.playback, written.app.player
+    playback.drag_loop(8, 16)
+    written.rewrite(count=2)
+    press_play(written, 1)
+    assert {player.loop} == {(0, 16)}
+    (written.panel.accept if end == "accept" else written.panel.close_button).click()
+    assert {player.loop, playback.roll.loop} == {(8, 16)}
+
+
+def test_a_row_has_the_numerals_and_the_cadence_of_its_bars(written: User) -> None:
+    written.rewrite(count=2)
+    table = written.panel.table
+    written.wait(lambda: all(one.numerals is not None for one in table.music.values()))
+    assert {*table.music} == {0, 1, 2}
+    music = table.music[0]
+    assert (music.start, music.stop) == (0, 16)
+    assert music.numerals
+    assert music.numerals[0].start == 0
+    spoken = [
+        table.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)
+    ]
+    assert spoken[0] == f"Original: {music.sentence}"
+    assert spoken[1].startswith("Candidate ")
+
+
+def test_measures_and_weights_are_columns_that_stay_open(written: User) -> None:
+    written.rewrite(count=2)
+    table, weights = written.panel.table, written.panel.weights
+    assert [table.isColumnHidden(at) for at in (0, 1, 6)] == [False, True, True]
+    assert not weights.isVisible()
+    written.panel.more.heading.click()
+    assert not table.isColumnHidden(6)
+    assert weights.isVisible()
+    assert settings.load().columns == "shown"
+
+
+@pytest.mark.parametrize("width", [1100, 1320, 1500])
+def test_the_sheet_stays_where_it_is_when_candidates_are_listed(written: User, width: int) -> None:
+    """They take the place of the form, or that at the right where there is room for both."""
+    written.window.resize(width, 800)
+    written.wait(lambda: written.window.width() == width)
+    left = written.page.workspace.mapTo(written.window, QPoint(0, 0)).x()
+    written.rewrite(count=2)
+    written.wait(written.panel.isVisible)
+    written.wait(lambda: written.page.workspace.mapTo(written.window, QPoint(0, 0)).x() == left)
+    assert written.controls.isVisible() == (width == 1500)

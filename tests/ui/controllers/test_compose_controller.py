@@ -307,3 +307,19 @@ def test_phrases_that_cannot_be_read_count_only_for_models_that_know_phrases(use
     user.form.model.set_value("plain")
     assert not user.form.phrases.isEnabled()
     assert user.commands.generate.isEnabled()
+
+
+def test_the_form_asks_for_a_loop(user: User) -> None:
+    four, eight = user.act.loop_of
+    eight.trigger()
+    form = user.form.form()
+    assert (form.bars, form.pickup, form.phrases, form.cadence) == (8, 0, (), "half")
+    assert (
+        user.state
+        == "The form asks for a loop of 8 bars, from the tonic to the dominant: press Generate"
+    )
+
+    four.trigger()
+    user.generate()
+    assert user.piece.steps == 64
+    assert not user.piece.fermatas.any()

@@ -113,6 +113,17 @@ def test_four_staves_can_be_selected(user: User) -> None:
     assert len(user.page.score.score.systems[0].staves) == 4
 
 
+@pytest.mark.parametrize("sheet", ["roll", "staves", "parts"])
+def test_a_new_window_shows_what_the_preferences_say(
+    make_app: Callable[..., AppController], window: MainWindow, sheet: str
+) -> None:
+    make_app(sheet=sheet)
+    page = window.compose_page
+    assert page.shown is (page.roll if sheet == "roll" else page.score)
+    assert window.commands.layout == ("parts" if sheet == "parts" else "staves")
+    window.close()
+
+
 def test_score_and_roll_share_the_playhead(user: User) -> None:
     opened(user.app, user.window, user.qtbot)
     user.app.playback.seek(20.0, in_ruler=False)

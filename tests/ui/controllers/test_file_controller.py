@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from musicrel import settings
-from musicrel.chorale import Chorale, Key, Meter
+from musicrel.chorale import REST, Chorale, Key, Meter
 from musicrel.score import files
+from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.files.dialogs import first_readable
 from musicrel.ui.files.midi_drag import mime_data
@@ -67,6 +68,40 @@ def test_opened_piece_can_be_generated_again(user: User, tmp_path: Path) -> None
     user.generate()
 
     assert user.jobs.requests[-1][2] == user.jobs.requests[0][2]
+
+
+def of_a_gpu() -> Chorale:
+    origin = earlier_piece().provenance
+    assert origin is not None
+    machine = {"device": "cuda", "kernel": "torch", "precision": "single"}
+    return replace(earlier_piece(), provenance=replace(origin, model="full", machine=machine))
+
+
+def test_an_opened_piece_is_written_again_by_its_device(user: User, tmp_path: Path) -> None:
+    """Another seed is written by the usual one."""
+    files.write(of_a_gpu(), tmp_path / "hymn.json")
+    user.app.projects.open(tmp_path / "hymn.json")
+    user.wait(lambda: user.jobs.made_on[-1] == "cuda")
+    assert user.jobs.load_requests[-1] == ("full", "auto")
+
+    user.generate()
+    assert (user.jobs.requests[-1][2].seed, user.jobs.made_on[-1]) == (99, "cuda")
+    user.generate()
+    assert (user.jobs.requests[-1][2].seed == 99, user.jobs.made_on[-1]) == (False, "")
+
+
+def test_an_opened_piece_of_another_device_may_get_other_notes(user: User, tmp_path: Path) -> None:
+    user.jobs.machine = {"device": "cpu", "kernel": "compiled", "precision": "single"}
+    files.write(of_a_gpu(), tmp_path / "hymn.json")
+    user.app.projects.open(tmp_path / "hymn.json")
+
+    user.wait(
+        lambda: (
+            user.state
+            == "Some other day was made with kernel torch (here compiled), device cuda (here cpu): "
+            "its seed may give other notes here"
+        )
+    )
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"MThd\0\0\0\6\0\0\0\1\0\1"])
@@ -126,6 +161,24 @@ def test_midi_files_are_exported_and_dragged_with_or_without_held_fermatas(
         tempos = [m for track in mido.MidiFile(path).tracks for m in track if m.type == "set_tempo"]
         assert (len(tempos) > 1) == held
         assert np.array_equal(files.read(path).pitches, piece.pitches)
+
+
+def test_midi_files_name_chords_and_phrases_if_that_is_on(
+    app: AppController, qtbot: QtBot, tmp_path: Path
+) -> None:
+    toggle = app.window.commands.play.markers_in_midi
+    fermata = np.arange(64) % 32 >= 28
+    app.document.show_piece(replace(AIR, pickup=0, fermatas=fermata))
+    found = []
+    for name in ("without.mid", "with.mid"):
+        export(app, qtbot, tmp_path / name)
+        track = mido.MidiFile(tmp_path / name).tracks[0]
+        found.append([event.text for event in track if event.type == "marker"])
+        toggle.trigger()
+
+    assert not any(text.startswith("Phrase") for text in found[0])
+    assert {text[:9] for text in found[1]} >= {"Phrase 1:", "Phrase 2:"}
+    assert settings.load().midi_markers == "off"
 
 
 def test_audio_is_exported_with_the_mix(user: User, tmp_path: Path) -> None:
@@ -250,6 +303,57 @@ def test_each_drag_writes_a_new_file(user: User, monkeypatch: pytest.MonkeyPatch
     assert first_readable(mime_data(dragged[0])) == dragged[0]
     user.window.close()
     assert not any(path.exists() for path in dragged)
+
+
+AIR = Chorale.of(
+    np.arange(64)[:, None] // 4 % 5 + [72, 67, 60, 48], title="Air", pickup=4, key=Key("C", "major")
+)
+
+
+@pytest.mark.parametrize(
+    ("voices", "start", "stop", "caption", "name", "steps"),
+    [
+        ((0, 1, 2, 3), 20, 52, "Drag bars 2–3", "Air, bars 2–3.mid", (20, 52)),
+        ((3,), 18, 38, "Drag bars 1–3", "Air, bars 1–3, Bass.mid", (4, 52)),
+        ((0, 1, 2, 3), 52, 64, "Drag bar 4", "Air, bar 4.mid", (52, 64)),
+        ((3,), 20, 24, "Drag MIDI", "Air.mid", (0, 64)),  # a note: the piece is meant
+        ((0, 1, 2, 3), 0, 64, "Drag MIDI", "Air.mid", (0, 64)),  # everything
+    ],
+)
+def test_bars_that_are_selected_are_dragged_alone(
+    user: User, monkeypatch: pytest.MonkeyPatch, *, voices: tuple[int, ...], start: int, stop: int,
+    caption: str, name: str, steps: tuple[int, int],
+) -> None:  # fmt: skip
+    dragged: list[Path] = []
+    monkeypatch.setattr(user.page.handle, "drag", dragged.append)
+    user.document.show_piece(AIR)
+    user.document.select(Selection(voices=voices, start=start, stop=stop))
+    user.wait(lambda: user.page.handle.text() in (caption, ""))
+    user.app.files.drag()
+
+    assert user.page.handle.caption == caption
+    assert dragged[0].name == name
+    found = files.read(dragged[0])
+    expected = AIR.pitches[slice(*steps)].copy()
+    if caption != "Drag MIDI":
+        expected[:, [voice for voice in range(4) if voice not in voices]] = REST
+    assert np.array_equal(found.pitches, expected)
+    user.document.select(None)
+    assert user.page.handle.caption == "Drag MIDI"
+    user.app.files.tidy_up()
+
+
+def test_selected_bars_are_exported_alone(user: User, tmp_path: Path) -> None:
+    assert not user.commands.file.export_bars.isEnabled()
+    user.document.show_piece(AIR)
+    user.document.select(Selection(voices=(0, 1), start=22, stop=23))
+    user.commands.file.export_bars.trigger()
+    child(user.window, QFileDialog).fileSelected.emit(str(tmp_path / "some.musicxml"))
+    idle(user.app, user.qtbot)
+
+    found = files.read(tmp_path / "some.musicxml")
+    assert found.title == "Air, bar 2, Soprano, Alto"
+    assert np.array_equal(found.pitches[:, :2], AIR.pitches[20:36, :2])
 
 
 def test_click_on_the_handle_copies_a_file(user: User) -> None:

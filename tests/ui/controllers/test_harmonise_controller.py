@@ -49,7 +49,7 @@ def test_the_melody_is_harmonised_by_candidates(both: User) -> None:
 
     taken = both.document.piece
     assert taken is not None
-    assert taken.title == "Ode to Joy, harmonised"
+    assert taken.title == "Ode to Joy"
     assert (taken.pitches[:, 0] == melody.pitches[:, 0]).all()
     assert (taken.pitches[:, 1:] != REST).all()
     both.window.commands.undo.trigger()
@@ -109,7 +109,7 @@ def test_a_long_melody_is_harmonised_from_its_beginning(both: User, tmp_path: Pa
     both.harmonise(tune(path))
 
     ((_, _, builder),) = both.jobs.candidate_requests
-    assert builder.request.bars <= 256
+    assert builder.request.bars in range(1, 257)
     assert "it is too long: its first" in both.message
 
 

@@ -90,9 +90,9 @@ def test_lock_from_the_mouse_to_the_constraints(
         qtbot.waitUntil(lambda: not app.writer.busy, timeout=LOAD_MS)
     assert app.document.take is not None  # the only candidate is accepted at once
 
-    assert "musicrel.ui.document.document" in path
-    assert path[-1] == "musicrel.generation.cell_constraints"
-    assert len(path) <= LONGEST["lock"], path
+    way = path[: path.index("musicrel.generation.cell_constraints") + 1]
+    assert "musicrel.ui.document.document" in way
+    assert len(way) <= LONGEST["lock"], path
 
 
 def test_temperature_from_the_form_to_the_sampler(

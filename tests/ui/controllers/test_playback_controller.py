@@ -97,11 +97,10 @@ def test_a_generated_piece_begins_at_its_beginning(user: User, player: Player) -
     user.hold(40)
     assert player.position == pytest.approx(20, abs=0.01)
     user.jobs.gate.set()
-    user.wait(lambda: not user.document.generating)
+    user.wait(lambda: not user.document.generating and player.chorale is user.document.piece)
 
     assert player.position == pytest.approx(0, abs=0.01)
     assert player.playing
-    assert player.chorale is user.document.piece
 
 
 def test_a_stopped_playhead_returns_for_a_new_piece(user: User, player: Player) -> None:
@@ -258,16 +257,14 @@ def test_a_count_in_is_shown_and_the_playhead_waits(
 def test_the_master_volume_moves_to_the_transport_bar(app: AppController, player: Player) -> None:
     app.window.resize(1300, 800)
     bar, mixer = app.window.playback.transport, app.window.playback.mixer
-    assert not bar.volume.isVisibleTo(bar)
-    app.window.commands.play.mixer.trigger()
     assert (bar.volume.isVisibleTo(bar), mixer.isHidden()) == (True, True)
-
     bar.volume.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(bar.volume, Qt.Key.Key_Left)
     assert player.mix.volume == 0.95
     bar.volume.set_level(0.5)
     assert player.mix.volume == mixer.volume.level() == 0.5
     app.window.commands.play.mixer.trigger()
+    assert not bar.volume.isVisibleTo(bar)
     mixer.volume.set_level(1.5)
     assert player.mix.volume == bar.volume.level() == 1.5
 

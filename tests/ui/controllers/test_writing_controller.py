@@ -94,7 +94,7 @@ def test_enter_accepts_and_undo_restores_the_original(written: User) -> None:
     taken = written.document.piece
     assert taken is not None
     assert taken is not piece
-    assert taken.title == "Chorale 7, rewritten"
+    assert taken.title == "Chorale 7"
     assert taken.provenance is not None
     assert written.window.isWindowModified()
     assert written.page.export.isEnabled()
@@ -129,6 +129,16 @@ def test_escape_goes_back_and_then_closes(written: User) -> None:
     assert written.panel.isHidden()
     assert written.document.piece is piece is written.app.playback.piece
     assert written.page.export.isEnabled()
+
+
+def test_the_empty_sheet_says_what_is_written_until_there_are_notes(user: User) -> None:
+    usual = user.roll.hint
+    user.hold(1)
+    assert user.roll.hint == ("Generating a new piece", writing_controller.WAIT_FOR_NOTES)
+    user.stop()
+    user.document.undo()
+    assert user.document.shown is None
+    user.wait(lambda: user.roll.hint == usual)
 
 
 @pytest.mark.parametrize("by_key", [True, False])
@@ -297,7 +307,7 @@ def test_a_piece_is_continued_and_the_longer_one_is_accepted(both: User) -> None
     assert (builder.request.steps, builder.form.seed != first.form.seed) == (96, True)
     both.writing.accept()
 
-    assert (both.piece.title, both.piece.bars) == ("Air, continued", 6)
+    assert (both.piece.title, both.piece.bars) == ("Air", 6)
 
 
 def test_without_a_piece_nothing_can_be_continued(user: User) -> None:

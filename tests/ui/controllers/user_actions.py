@@ -14,6 +14,7 @@ from musicrel.chorale import Chorale
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.document.document import GENERATING
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs
 
@@ -35,7 +36,13 @@ def child(parent: QObject, kind: type[Child]) -> Child:
 
 def generate(qtbot: QtBot, window: MainWindow) -> None:
     QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.compose_page.controls.generate_button.text() == "Generate")
+    wait_for_the_end(qtbot, window)
+
+
+def wait_for_the_end(qtbot: QtBot, window: MainWindow) -> None:
+    """Wait until a generation has ended, and its piece can be played."""
+    button, play = window.compose_page.controls.generate_button, window.commands.play.play
+    qtbot.waitUntil(lambda: button.text() == "Generate" and play.toolTip() != GENERATING)
 
 
 def hold(qtbot: QtBot, window: MainWindow, jobs: FakeJobs, cells: int) -> None:
@@ -58,7 +65,7 @@ def answer(window: MainWindow, text: str) -> None:
 def stop(qtbot: QtBot, window: MainWindow, jobs: FakeJobs) -> None:
     QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
     jobs.gate.set()
-    qtbot.waitUntil(lambda: window.compose_page.controls.generate_button.text() == "Generate")
+    wait_for_the_end(qtbot, window)
 
 
 def chords(bars: int, tempo: float = 80.0) -> Chorale:

@@ -205,7 +205,10 @@ def test_generated_and_rewritten_pieces_are_takes(document: Document) -> None:
     document.show_piece(ONE.cropped(0, 4))
 
     made = [(take.number, take.name, take.action, take.parent) for take in document.takes.all]
-    assert made == [(1, "One", "generated", None), (2, "Two", "rewritten", 1)]
+    assert made == [
+        (1, "One", "generated", None),
+        (2, "Soprano, tenor and bass, bar 1", "rewritten", 1),
+    ]
     assert document.take is document.takes.get(2)
 
 
@@ -250,7 +253,7 @@ def test_names_of_takes_differ(document: Document) -> None:
     for _ in range(3):
         document.show_piece(ONE, action="generated")
 
-    assert [take.name for take in document.takes.all] == ["One", "One (2)", "One (3)"]
+    assert [take.name for take in document.takes.all] == ["One", "One, no. 2", "One, no. 3"]
 
 
 def test_contents_are_restored(document: Document, qtbot: QtBot) -> None:

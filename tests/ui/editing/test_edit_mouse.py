@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from musicrel.figures.roll import KEYBOARD_WIDTH
+from musicrel.figures.roll import HIT, KEYBOARD_WIDTH
 from musicrel.score.editing.notes import Note
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.document.document import PREVIEWING
@@ -119,20 +119,41 @@ def test_context_menu_selects_the_note_under_the_mouse(editing: Hand, qtbot: QtB
 
 
 def test_a_drag_selects_its_note_or_moves_the_selection_with_it(editing: Hand) -> None:
-    editing.hold((9.5, 50), (10.5, 50))
+    editing.hold((9.5, 50), (11.5, 50))
     assert editing.document.selection == Selection(voices=(3,), start=8, stop=16)
     editing.release(9.5, 50)
     editing.select((2, 3), 9, 10)
-    editing.drag((9.5, 50), (10.5, 50))
-    assert (9, 17, 65) in editing.melody(2)
-    assert (9, 17, 50) in editing.melody(3)
+    editing.drag((9.5, 50), (11.2, 50))
+    assert (10, 18, 65) in editing.melody(2)
+    assert (10, 18, 50) in editing.melody(3)
 
 
-@pytest.mark.parametrize("key", [ALT, CTRL])
-def test_a_drag_with_alt_or_control_copies(editing: Hand, key: Qt.KeyboardModifier) -> None:
-    """Window managers may keep Alt to themselves, so that Ctrl does the same."""
-    editing.drag((9.5, 74), (17.5, 73), key)
+def test_a_drag_with_control_copies(editing: Hand) -> None:
+    editing.drag((9.5, 74), (17.5, 73), CTRL)
     assert editing.melody()[1:3] == [(8, 16, 74), (16, 24, 73)]
+
+
+@pytest.mark.parametrize(("key", "start"), [(NONE, 10), (ALT, 11)])
+def test_a_drag_snaps_to_eighths_and_with_alt_to_sixteenths(
+    editing: Hand, key: Qt.KeyboardModifier, start: int
+) -> None:
+    editing.drag((9.5, 74), (12.2, 74), key)
+    assert editing.melody()[1] == (start, start + 8, 74)
+
+
+def test_where_an_eighth_is_narrow_a_drag_snaps_to_beats(editing: Hand) -> None:
+    while editing.roll.seen.step_width * 2 >= HIT:
+        editing.roll.zoom_out()
+    editing.drag((9.5, 74), (12.7, 74))
+    assert editing.melody()[1] == (12, 20, 74)
+
+
+def test_a_note_beside_the_grid_stays_there_unless_it_is_dragged_in_time(editing: Hand) -> None:
+    editing.drag((9.5, 74), (10.4, 74), ALT)
+    editing.drag((10.5, 74), (10.7, 76))
+    assert editing.melody()[1] == (9, 17, 76)
+    editing.drag((10.5, 76), (12.5, 76))
+    assert editing.melody()[1] == (12, 20, 76)
 
 
 @pytest.mark.parametrize(("stop", "note"), [((13.5, 75), (12, 20, 74)), ((10.6, 62), (8, 16, 62))])
@@ -173,17 +194,20 @@ def test_escape_cancels_a_drag(editing: Hand) -> None:
     assert editing.roll.ghost == ()
     editing.release(15.5, 76)
     assert editing.document.piece is AIR
-    editing.drag((9.5, 74), (10.7, 74))
-    assert editing.melody()[1] == (9, 17, 74)
+    editing.drag((9.5, 74), (11.7, 74))
+    assert editing.melody()[1] == (10, 18, 74)
 
 
 def test_the_pointer_shows_what_a_press_does(editing: Hand) -> None:
-    shapes = [editing.hover(*place).name for place in ((15.9, 74), (9.5, 74), (9.5, 80))]
-    assert shapes == ["SizeHorCursor", "SizeAllCursor", "ArrowCursor"]
+    """Between notes it moves the playhead, beyond the end nothing."""
+    places = ((15.9, 74), (9.5, 74), (9.5, 80), (33.0, 74))
+    shapes = [editing.hover(*place).name for place in places]
+    assert shapes == ["SizeHorCursor", "SizeAllCursor", "IBeamCursor", "ArrowCursor"]
     tip = partial(editing.roll.tip_at, editing.point(9.5, 74))
     assert tip().endswith(ROLL_TIP)
     editing.document.preview(AIR)
     assert ROLL_TIP not in tip()
+    assert editing.hover(9.5, 74).name == "PointingHandCursor"
 
 
 def test_a_double_click_beyond_the_end_adds_nothing(editing: Hand) -> None:

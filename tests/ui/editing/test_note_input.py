@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QApplication
 
 from musicrel.chorale import REST, Chorale
 from musicrel.presentation.compose.form import TITLE
-from musicrel.score.editing.note_input import SHORTEST, Cursor
+from musicrel.score.editing.note_input import NOTHING_TO_TIE, SHORTEST, Cursor
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import GENERATING, PREVIEWING
 from musicrel.ui.editing import note_input_controller as module
 from musicrel.ui.editing.note_input_controller import InputBar
 from musicrel.ui.shell.main_window import MainWindow
+from tests.helpers.sound import FakeKeyboards, ManualOutput
 from tests.ui.editing.conftest import AIR, NONE, Hand
 from tests.ui.user import User
 
@@ -73,7 +74,7 @@ def test_n_begins_and_escape_ends(hand: Hand) -> None:
 
 def test_new_document_ends_it(writing: Hand) -> None:
     writing.show(AIR)
-    writing.press(KEY.Key_Down, KEY.Key_Down)
+    writing.press(KEY.Key_PageDown, KEY.Key_PageDown)
     writing.type("6c")
     writing.document.mark_saved()
     QTest.keyClick(writing.window, KEY.Key_N, CTRL)
@@ -100,6 +101,41 @@ def test_durations_dots_and_rests(writing: Hand) -> None:
     assert writing.melody()[4:] == [(15, 18, 79), (21, 25, 81)]
 
 
+def test_tied_notes_are_one_longer_note(writing: Hand) -> None:
+    writing.type("6g4t")
+    assert writing.melody() == [(0, 10, 67)]
+    writing.type("a0t")
+    assert writing.window.state == NOTHING_TO_TIE[0].upper() + NOTHING_TO_TIE[1:]
+    assert writing.melody() == [(0, 10, 67), (10, 12, 69)]
+    assert cursor_of(writing).step == 14
+
+
+def test_a_midi_keyboard_writes_notes_of_the_chosen_length(
+    hand: Hand, hands: FakeKeyboards, click: ManualOutput
+) -> None:
+    """It is let go of at the end, and when a recording needs it."""
+    hand.type("n6")
+    for pitch in (60, 66):
+        hands.play(click, pitch, 0.5)
+    assert hand.melody() == [(0, 8, 60), (8, 16, 66)]
+    hand.press(KEY.Key_Escape)
+    assert hands.opened[-1].closed
+    hand.type("n")
+    hand.window.commands.rewriting.record.trigger()
+    assert hand.input.cursor is None
+    hands.play(click, 62, 0.5)
+    assert hand.melody() == [(0, 8, 60), (8, 16, 66)]
+
+
+def test_a_keyboard_that_does_not_open_is_reported_and_letters_still_write(
+    hand: Hand, hands: FakeKeyboards
+) -> None:
+    hands.names = ["Gone"]
+    hand.type("ng")
+    assert "Gone does not open" in hand.window.compose_page.banner.message
+    assert hand.melody() == [(0, 4, 67)]
+
+
 def test_sixteenth_has_no_dot(writing: Hand) -> None:
     writing.type("3.")
     assert writing.window.state == SHORTEST[0].upper() + SHORTEST[1:]
@@ -109,17 +145,22 @@ def test_sixteenth_has_no_dot(writing: Hand) -> None:
 def test_all_four_voices(writing: Hand) -> None:
     writing.type("c")
     for letter in "gec":
-        writing.press(KEY.Key_Down, KEY.Key_Home)
+        writing.press(KEY.Key_PageDown, KEY.Key_Home)
         writing.type(letter)
     assert [writing.melody(voice)[0][2] for voice in range(4)] == [72, 67, 64, 48]
-    writing.press(KEY.Key_Down, KEY.Key_Up)
+    writing.press(KEY.Key_PageDown, KEY.Key_PageUp)
     assert cursor_of(writing).voice == 2
 
 
-def test_written_note_is_changed_by_the_edit_menu(writing: Hand) -> None:
+def test_up_and_down_change_the_written_note(writing: Hand) -> None:
+    """The keys are those of MuseScore; the commands of the Edit menu change it, too."""
     writing.type("gf")
-    writing.press(KEY.Key_Up, held=ALT)
+    writing.press(KEY.Key_Up)
     writing.press(KEY.Key_Down, held=CTRL)
+    assert writing.melody()[1] == (4, 8, 54)
+    writing.press(KEY.Key_Down, KEY.Key_Down)
+    writing.press(KEY.Key_Up, held=ALT)
+    writing.press(KEY.Key_Up)
     assert writing.melody()[1] == (4, 8, 54)
     assert cursor_of(writing).step == 8
     writing.type("g")
@@ -223,7 +264,7 @@ def test_clicks_and_drags_write_the_voice_of_the_cursor(writing: Hand) -> None:
     writing.click(1.5, 67)
     assert writing.melody() == [(4, 12, 69)]
     assert cursor_of(writing).step == 0
-    writing.press(KEY.Key_Down)
+    writing.press(KEY.Key_PageDown)
     writing.type("6")
     writing.click(8.5, 60)
     assert writing.melody(1) == [(8, 16, 60)]

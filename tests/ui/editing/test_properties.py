@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from musicrel.chorale import Chorale, Key, Meter
+from musicrel.chorale import LINES, Chorale, Key, Meter
 from musicrel.score.editing.selection import Selection
 from musicrel.settings import NUMERALS_HIDDEN, NUMERALS_SHOWN
 from musicrel.ui.app_controller import AppController
@@ -33,6 +33,9 @@ def dialog(app: AppController) -> PropertiesDialog:
 def test_entries_are_applied_as_one_step_of_undo(user: User, dialog: PropertiesDialog) -> None:
     dialog.title.setText("Another hymn")
     dialog.composer.setText("J. Crüger")
+    dialog.poet.setText("P. Gerhardt")
+    dialog.tune.setText("ASSAM")
+    dialog.copyright.setText("© nobody")
     dialog.meter.setCurrentText("3/4")
     dialog.pickup.setValue(1)
     dialog.tempo.setValue(96)
@@ -40,7 +43,9 @@ def test_entries_are_applied_as_one_step_of_undo(user: User, dialog: PropertiesD
 
     document = user.document
     assert document.piece is not None
-    assert (document.piece.title, document.piece.composer) == ("Another hymn", "J. Crüger")
+    assert [getattr(document.piece, name) for name in LINES] == [
+        "Another hymn", "J. Crüger", "P. Gerhardt", "ASSAM", "© nobody",
+    ]  # fmt: skip
     assert (document.piece.meter, document.piece.pickup, document.piece.tempo) == (
         Meter(3, 4),
         4,

@@ -34,7 +34,9 @@ def column(app: AppController, place: int) -> list[str]:
 
 def choose_template(app: AppController, title: str) -> None:
     templates = page(app).form.templates
-    (card,) = (card for card in templates.boxes if card.text().startswith(f"{title}\n"))
+    (card,) = (
+        card for card in templates.boxes if card.text().startswith((f"{title}\n", f"{title}:"))
+    )
     templates.chosen.emit(templates.boxes.index(card))
 
 

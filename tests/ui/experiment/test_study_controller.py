@@ -13,11 +13,12 @@ from pytestqt.qtbot import QtBot
 from musicrel.experiment.runs import folder_lock, run_control
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.study import study_folder
-from musicrel.model import devices
+from musicrel.model import device_choice, devices
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.experiment.study_controller import NO_STUDIES
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.jobs.worker import LatestJob
+from tests.helpers.measured_devices import Graphics
 from tests.ui.experiment.study_app import (
     FAKE,
     SOON,
@@ -45,12 +46,34 @@ def test_study_is_started_only_once(home: Path) -> None:
     study_service, folder = StudyService(program=FAKE), waiting()
     for _ in range(2):
         study_service.start_process(folder)
-    assert study_service.do_commands() == []
+    assert [*study_service.do_commands()] == []
 
     (process,) = (child for child in psutil.Process().children() if str(folder) in child.cmdline())
     process.kill()
     process.wait()
     assert home.exists()
+
+
+def test_devices_are_measured_before_a_study_starts(
+    open_app: Callable[[], AppController],
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+) -> None:
+    """The process of the study finds the speeds in the cache."""
+    gpu, states, app = Graphics(monkeypatch, home), list[str](), open_app()
+    gpu.answer(
+        {"device": "cuda", "share": 0.25},
+        {"device": "cpu", "tokens_per_second": 1.0},
+        {"device": "cuda", "tokens_per_second": 2.0},
+    )
+    app.messages.state_changed.connect(states.append)
+
+    begin(app, qtbot, waiting())
+
+    assert "Measuring which device is faster for training, once: GPU, 25 %" in states
+    assert gpu.started == ["training"]
+    assert device_choice.described() == "training on the GPU"
 
 
 def test_stopping_is_shown_at_once(user: User) -> None:
@@ -82,7 +105,7 @@ def test_study_is_started_paused_resumed_and_finished(user: User) -> None:
 
     user.wait(lambda: state(user.app) == "finished", timeout=SOON)
     view = page(user.app).study
-    user.wait(lambda: view.verdict.accessibleName().startswith("Not enough to say"), timeout=SOON)
+    user.wait(lambda: view.verdict.accessibleName().startswith("Works. "), timeout=SOON)
     assert column(user.app, 3) == ["2.6000", "2.6000"]
     curves = view.curves.view
     user.wait(lambda: "Vanilla 2.600" in curves.accessibleDescription(), timeout=SOON)

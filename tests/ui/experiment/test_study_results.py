@@ -38,6 +38,8 @@ def test_table_is_copied_and_sorted(app: AppController, qtbot: QtBot) -> None:
     assert column(app, 0) == ["Relative", "Vanilla"]
     table.copy_csv.trigger()
     assert QGuiApplication.clipboard().text().splitlines()[1].startswith("Relative,0,queued")
+    table.copy_latex.trigger()
+    assert r"Relative & 0 & queued" in QGuiApplication.clipboard().text()
     table.copy_markdown.trigger()
     assert QGuiApplication.clipboard().text().splitlines()[2].startswith("| Relative | 0 | queued")
 

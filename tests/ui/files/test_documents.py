@@ -15,6 +15,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Key
 from musicrel.errors import FileError
@@ -195,14 +196,19 @@ def test_save_as_leaves_the_old_project_as_it_was_saved(
 
 @pytest.mark.parametrize("end", ["save as", "don't save"])
 def test_project_that_cannot_go_back_has_a_sentence_of_its_own(
-    app: AppController, end: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    app: AppController,
+    end: str,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    qtbot: QtBot,
 ) -> None:
     old = tmp_path / "old" / "hymn.musicrel"
     old.parent.mkdir()
     ProjectFile.create(old, full_contents()).close()
     app.projects.open(old)
+    before = contents_of(old)
     lock_all(app)
-    QApplication.processEvents()
+    qtbot.waitUntil(lambda: contents_of(old) != before)
     shutil.rmtree(old.parent)
     old.parent.write_text("no folder")
     text = "“hymn” could not be closed properly: cannot write"

@@ -268,4 +268,4 @@ def test_another_document_is_shown_whole(
     app = leave(leaving)
 
     generate(leaving.qtbot, app.window)
-    assert roll.seen == roll.seen.fitted()
+    assert roll.seen == roll.seen.opened()

@@ -49,7 +49,7 @@ def exports(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Expo
 
 def test_every_voice_gets_its_file(exports: Exports, tmp_path: Path) -> None:
     dialog = exports.ask()
-    dialog.format.setCurrentIndex(1)
+    dialog.format.setCurrentIndex(dialog.format.findData(".mid"))
     dialog.count_in.setChecked(True)
     assert dialog.names.toolTip().splitlines()[0] == "Jesu meineFreude – Soprano practice.mid"
     dialog.action_button.click()
@@ -72,7 +72,7 @@ def test_one_voice_is_left_out(exports: Exports, tmp_path: Path) -> None:
 
     assert [version.voice for version in dialog.files().versions] == [Voice.SOPRANO]
     assert (dialog.others.isEnabled(), dialog.others.toolTip()) == (False, ALONE)
-    assert dialog.names.text() == "Jesu meineFreude – without Soprano.wav"
+    assert dialog.names.text() == "Jesu meineFreude – without Soprano.mp3"
     del tmp_path
 
 
@@ -80,7 +80,7 @@ def test_voices_without_notes_get_no_file(exports: Exports) -> None:
     dialog = exports.ask(Chorale.of([[72, REST, REST, 48]] * 16, title="Two"))
     assert [box.isEnabled() for box in dialog.voices] == [True, False, False, True]
     assert dialog.voices[1].toolTip() == SILENT.format(voice="Alto")
-    assert dialog.names.text() == "Two – Soprano practice.wav   Two – Bass practice.wav"
+    assert dialog.names.text() == "Two – Soprano practice.mp3   Two – Bass practice.mp3"
     dialog.action_button.click()
 
     assert exports.started[0][1] == "Exporting 2 practice files"
@@ -119,7 +119,7 @@ def test_existing_files_are_asked_about(
     old = tmp_path / "Jesu meineFreude – Alto practice.mid"
     old.write_bytes(b"old")
     dialog = exports.ask()
-    dialog.format.setCurrentIndex(1)
+    dialog.format.setCurrentIndex(dialog.format.findData(".mid"))
     dialog.action_button.click()
     box = child(dialog, QMessageBox)
     assert (box.text(), exports.started) == (f"“{old.name}” exists in this folder.", [])
@@ -160,7 +160,7 @@ def test_the_command_writes_the_files_of_the_piece(user: User, tmp_path: Path) -
     user.wait(lambda: not user.app.files.worker.busy)
 
     assert user.state == f"Exported 3 practice files to {tmp_path}"
-    assert len(list(tmp_path.glob("*.wav"))) == 3
+    assert len(list(tmp_path.glob("*.mp3"))) == 3
     assert user.app.preferences.settings.save_folder == str(tmp_path)
 
 
@@ -176,7 +176,7 @@ def test_a_running_export_can_be_cancelled(user: User, tmp_path: Path) -> None:
     user.wait(lambda: not user.app.files.worker.busy)
 
     assert user.state == "Exporting 4 practice files was cancelled"
-    assert list(tmp_path.glob("*.wav*")) == []
+    assert list(tmp_path.glob("*.mp3*")) == []
 
 
 def test_exported_midi_files_have_the_instruments_of_the_mixer(tmp_path: Path) -> None:

@@ -74,6 +74,24 @@ def test_score_and_roll_are_printed_as_vectors(
     assert shares == sorted(shares)
 
 
+def test_captioned_scores_share_pages_without_overlapping(tmp_path: Path) -> None:
+    """The second begins below the first, with its caption above its first system."""
+    job = sheets.write_captioned([(SHORT, "A"), (LONG, "B")], tmp_path / "a.pdf", PrintChoice())
+    count = jobs.run(job)
+    assert pages_of(tmp_path / "a.pdf") == count > 1
+
+    scores = [(jobs.run(engraver.engrave(piece, width=900)), name)
+              for piece, name in ((SHORT, "A"), (LONG, "B"))]  # fmt: skip
+    found = sheets.captioned_pages(scores, SHORT.title, 267.0, sheets.SCALE)
+    assert [text.text for page in found for text in page.texts] == [SHORT.title, "A", "B"]
+    assert sum(len(page.systems) for page in found) == sum(len(one.systems) for one, _ in scores)
+    for page in found:
+        ends = [top + system.height * sheets.SCALE for system, top in page.systems]
+        starts = [top for _, top in page.systems]
+        assert all(end <= start for end, start in zip(ends, starts[1:], strict=False))
+        assert ends[-1] <= 267.0
+
+
 def test_only_the_chosen_pages_are_printed(tmp_path: Path) -> None:
     printer = pdf_printer(tmp_path / "a.pdf")
     printer.setFromTo(2, 2)

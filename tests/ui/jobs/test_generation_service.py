@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import threading
 from collections.abc import Callable
@@ -17,7 +18,8 @@ from musicrel.chorale import Chorale, Key
 from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
-from musicrel.model import devices
+from musicrel.model import device_choice, devices
+from musicrel.model.device_choice import Measurement
 from musicrel.playback.player import Player
 from musicrel.presentation.compose import form
 from musicrel.presentation.compose.form import Form
@@ -33,6 +35,7 @@ from musicrel.ui.jobs.generation_service import (
     ModelCache,
 )
 from musicrel.ui.shell.main_window import MainWindow
+from tests.helpers.measured_devices import Graphics
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.sound import ManualOutput
 
@@ -76,6 +79,66 @@ def test_a_model_is_kept_once_for_a_device(home: Path, monkeypatch: pytest.Monke
     first, second = (jobs.run(model_cache.load("tiny", device)) for device in ("cpu", "auto"))
 
     assert first is second
+
+
+@pytest.fixture
+def gpu(tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Graphics:
+    assert tiny.is_dir()
+    return Graphics(monkeypatch, tmp_path)
+
+
+def loaded(device: str, made_on: str = "") -> tuple[list[object], Loaded]:
+    """Return the events between the first and the last, and the last."""
+    events: list[object] = []
+    models = ModelCache(KernelCompilation(lambda: False))
+    jobs.run(models.load("tiny", device, made_on), events.append)
+    assert isinstance(events[-1], Loaded)
+    return events[1:-1], events[-1]
+
+
+def test_auto_is_measured_with_the_first_model_and_shown_in_words(gpu: Graphics) -> None:
+    gpu.answer(
+        {"device": "cpu", "share": 0.5},
+        {"device": "cpu", "tokens_per_second": 2.0},
+        {"device": "cuda", "tokens_per_second": 1.0},
+    )
+
+    events, first = loaded("auto")
+
+    assert set(events) == {Measurement(task="writing", device="cpu", share=0.5)}
+    assert (first.device, first.machine["device"]) == ("writing on the CPU", "cpu")
+    gpu.have(cpu=1.0, cuda=2.0)
+    jobs.run(device_choice.choose("auto", "training"))
+    assert loaded("auto")[1].device == "writing on the CPU, training on the GPU"
+
+
+def test_the_device_of_the_user_or_of_a_piece_is_shown_by_its_name(gpu: Graphics) -> None:
+    gpu.have(cpu=1.0, cuda=2.0)
+    jobs.run(device_choice.choose("auto", "writing"))
+
+    assert loaded("cpu") == loaded("auto", made_on="cpu")
+    assert loaded("cpu")[1].device == "CPU"
+
+
+def test_a_gpu_that_failed_is_mentioned(gpu: Graphics) -> None:
+    gpu.answer(
+        {"device": "cpu", "tokens_per_second": 2.0}, {"device": "cuda", "failed": "out of memory"}
+    )
+
+    assert loaded("auto")[1].warning.startswith("the GPU failed when the speed of writing was")
+    assert loaded("auto")[1].device == "writing on the CPU"
+
+
+def test_the_kernel_is_compiled_before_the_cpu_is_measured(gpu: Graphics, tmp_path: Path) -> None:
+    compilation = KernelCompilation(lambda: True, python(WAITS, tmp_path / "done"), half_way)
+    job = ModelCache(compilation).load("tiny", "auto")
+
+    assert [next(job), next(job)] == [Loading(model="tiny"), Compiling(34, 69)]
+    assert gpu.started == []
+    (tmp_path / "done").touch()
+    for _ in job:
+        pass
+    assert gpu.started == ["writing"]
 
 
 def test_the_models_used_last_are_kept(home: Path) -> None:
@@ -150,6 +213,10 @@ def test_app_generates_and_saves_with_a_real_model(
     assert settings.load().save_folder == str(tmp_path)
 
 
+def half_way() -> tuple[int, int]:
+    return 34, 69
+
+
 def python(code: str, file: Path) -> list[str]:
     return [sys.executable, "-c", code, str(file)]
 
@@ -157,17 +224,18 @@ def python(code: str, file: Path) -> list[str]:
 def test_a_job_waits_until_the_kernel_is_compiled(tmp_path: Path) -> None:
     """It yields events meanwhile, so that it can be cancelled."""
     done = tmp_path / "done"
-    job = KernelCompilation(lambda: True, python(WAITS, done)).wait()
+    steps = itertools.count(1)
+    job = KernelCompilation(lambda: True, python(WAITS, done), lambda: (next(steps), 69)).wait()
 
-    assert [next(job), next(job)] == [Compiling(), Compiling()]
+    assert [next(job), next(job)] == [Compiling(1, 69), Compiling(2, 69)]
     done.touch()
 
-    assert set(job) <= {Compiling()}
+    assert {event.total for event in job} <= {69}
 
 
 def test_nothing_is_compiled_where_nothing_is_missing(tmp_path: Path) -> None:
     started = tmp_path / "started"
-    compilation = KernelCompilation(lambda: False, python(COUNTS, started))
+    compilation = KernelCompilation(lambda: False, python(COUNTS, started), half_way)
 
     assert list(compilation.wait()) == []
     assert not started.exists()
@@ -176,7 +244,7 @@ def test_nothing_is_compiled_where_nothing_is_missing(tmp_path: Path) -> None:
 def test_several_jobs_share_one_process(tmp_path: Path) -> None:
     """Later requests start no other job, even if the first one was cancelled."""
     started = tmp_path / "started"
-    compilation = KernelCompilation(lambda: True, python(COUNTS, started))
+    compilation = KernelCompilation(lambda: True, python(COUNTS, started), half_way)
     compilation.wait().close()
     threads = [threading.Thread(target=lambda: list(compilation.wait())) for _ in range(3)]
     for thread in threads:
@@ -192,12 +260,12 @@ def test_several_jobs_share_one_process(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", [["no-such-program"], [sys.executable, "-c", "exit(1)"]])
 def test_a_failure_ends_the_waiting(command: list[str]) -> None:
     """The kernel is compiled on its first use then, or torch takes its place."""
-    assert set(KernelCompilation(lambda: True, command).wait()) <= {Compiling()}
+    assert set(KernelCompilation(lambda: True, command, half_way).wait()) <= {Compiling(34, 69)}
 
 
 def test_a_model_is_ready_after_the_compilation(home: Path, tmp_path: Path) -> None:
     tiny_model_directory(home / "models" / "tiny")
-    compilation = KernelCompilation(lambda: True, python(WAITS, tmp_path / "done"))
+    compilation = KernelCompilation(lambda: True, python(WAITS, tmp_path / "done"), half_way)
     events: list[object] = []
 
     def note(event: object) -> None:
@@ -208,4 +276,4 @@ def test_a_model_is_ready_after_the_compilation(home: Path, tmp_path: Path) -> N
 
     assert events[0] == Loading(model="tiny")
     assert isinstance(events[-1], Loaded)
-    assert set(events[1:-1]) <= {Compiling()}
+    assert set(events[1:-1]) <= {Compiling(34, 69)}

@@ -9,14 +9,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget, QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel import paths
 from musicrel.ui.shell import card_dialog
-from musicrel.ui.shell.card_dialog import GUIDES, CardDialog
+from musicrel.ui.shell.card_dialog import GUIDES, CardDialog, GuideSearch
 from tests.ui.controllers.user_actions import child
 from tests.ui.user import User
 
@@ -60,6 +61,49 @@ def test_f1_opens_the_user_guide(user: User) -> None:
     assert dialog.windowTitle() == "User guide"
     dialog.text.setSource(dialog.text.source().resolved(QUrl("01-first-piece.md")))
     assert dialog.text.toPlainText().startswith("The first piece")
+    dialog.close()
+
+
+def test_all_guides_are_searched_from_the_field_above(user: User) -> None:
+    user.commands.library.guides.actions()[0].trigger()
+    dialog = child(user.window, CardDialog)
+    field, found = child(dialog, GuideSearch), child(dialog, QListWidget)
+    assert not found.isVisible()
+
+    QTest.keyClicks(field, "practice files")
+    titles = [found.item(row).text() for row in range(found.count())]
+    assert titles[0].startswith("Playing: Practice files – ")
+    assert any("Practice files, metronome and fermatas – " in title for title in titles)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert dialog.text.source().fileName() == "04-playing.md"
+    assert dialog.text.textCursor().selectedText().lower() == "practice files"
+
+    field.setText("saxophone")
+    assert [found.item(row).text() for row in range(found.count())] == ["No guide has “saxophone”."]
+    found.itemActivated.emit(found.item(0))
+    assert dialog.text.source().fileName() == "04-playing.md"
+    field.clear()
+    assert not found.isVisible()
+    dialog.close()
+
+
+def test_a_section_is_opened_at_its_heading(user: User) -> None:
+    user.commands.library.guides.actions()[0].trigger()
+    dialog = child(user.window, CardDialog)
+    field, found = child(dialog, GuideSearch), child(dialog, QListWidget)
+    opened = {}
+    for words in ("programs", "scheme", "window"):
+        field.setText(words)
+        for item in filter(None, map(found.item, range(found.count()))):
+            found.itemActivated.emit(item)
+            cursor = dialog.text.textCursor()
+            block = cursor.block()
+            while not block.blockFormat().headingLevel():
+                block = block.previous()
+            opened[item.text().partition(" – ")[0]] = block.text().strip()
+    assert len(opened) > 30
+    assert [title for title, heading in opened.items() if not title.endswith(heading)] == []
     dialog.close()
 
 

@@ -103,7 +103,7 @@ def test_a_first_start_offers_three_things(app: AppController) -> None:
 
     assert card.isVisible()
     assert [button.text() for button in card.buttons] == [
-        "Generate a chorale", "Write a melody and harmonise it", "Open a file (MIDI, MusicXML)"
+        "Generate a chorale", "Write a melody and harmonise it", "Open a file (MIDI, MusicXML, ABC)"
     ]  # fmt: skip
     assert app.window.compose_page.roll.hint == ("", "")
 
@@ -112,14 +112,58 @@ def test_the_offers_end_with_the_first_piece(user: User) -> None:
     click(user.app, "Generate")
     card = user.app.library.first_steps.card
     assert not card.isVisible()
-    user.wait(lambda: not user.document.generating)
-    assert settings.load().first_steps == "hidden"
+    user.wait(lambda: settings.load().first_steps == "hidden")
 
     user.app.projects.new()
     answer(user.window, "Don't Save")
 
     assert not card.isVisible()
     assert not user.commands.library.offers.isChecked()
+
+
+def test_the_first_piece_is_followed_by_three_more_offers(user: User) -> None:
+    offers = user.app.library.first_steps.next
+    assert not offers.isVisible()
+
+    click(user.app, "Generate")
+    user.wait(offers.isVisible)
+
+    assert [button.text() for button in offers.buttons] == [
+        "Listen", "Change a phrase", "Export as MIDI, score or sound"
+    ]  # fmt: skip
+    user.wait(lambda: not user.writer.busy)
+    menu = user.page.brackets.menu
+    offers.buttons[1].click()
+    assert menu.isVisible()
+    assert "All phrases as in &Bach" in [action.text() for action in menu.actions()]
+    menu.close()
+    offers.close_button.click()
+    assert not offers.isVisible()
+    user.generate()
+    assert not offers.isVisible()
+
+
+def test_a_phrase_is_offered_on_the_roll(user: User) -> None:
+    click(user.app, "Generate")
+    user.wait(user.app.library.first_steps.next.isVisible)
+    user.wait(lambda: not user.writer.busy)
+    user.commands.score.setChecked(True)
+    user.app.library.first_steps.next.buttons[1].click()
+    assert user.page.brackets.isVisible()
+    user.page.brackets.menu.close()
+
+
+def test_the_first_note_of_a_melody_is_followed_by_no_offers(user: User) -> None:
+    click(user.app, "Write a melody")
+    QTest.keyClick(user.roll, Qt.Key.Key_C)
+    assert user.piece.pitches.max() > 0
+    assert not user.app.library.first_steps.next.isVisible()
+    user.act.draw.setChecked(False)
+
+
+def test_a_piece_without_the_card_is_followed_by_no_offers(user: User) -> None:
+    user.generate()
+    assert not user.app.library.first_steps.next.isVisible()
 
 
 def test_a_melody_can_be_written_at_once(app: AppController) -> None:
@@ -227,6 +271,7 @@ def choose(box: QComboBox, value: str) -> None:
         ("audio_device", "Headphones"),
         ("export_suffix", ".musicxml"),
         ("at_start", "last"),
+        ("sheet", "parts"),
     ],
 )
 def test_a_choice_is_stored_at_once(name: str, value: str, dialog: PreferencesDialog) -> None:
@@ -235,12 +280,13 @@ def test_a_choice_is_stored_at_once(name: str, value: str, dialog: PreferencesDi
     assert getattr(settings.load(), name) == value
 
 
-def test_another_number_of_threads_is_applied(
+def test_models_compute_on_all_cores_unless_a_number_is_chosen(
     dialog: PreferencesDialog, preferences: Preferences, qtbot: QtBot
 ) -> None:
-    dialog.threads.setMaximum(8)
+    assert (dialog.cores.text(), preferences.threads) == ("All", None)
+    dialog.cores.setMaximum(8)
     with qtbot.waitSignal(dialog.device_chosen) as signal:
-        dialog.threads.setValue(2)
+        dialog.cores.setValue(2)
 
     assert signal.args == ["auto"]
     assert preferences.threads == 2
@@ -298,7 +344,7 @@ def test_an_audio_device_that_is_gone_is_marked(
 
 
 def test_the_defaults_come_back(dialog: PreferencesDialog, preferences: Preferences) -> None:
-    preferences.remember(theme="dark", text_size="150", threads="2", sound="organ")
+    preferences.remember(theme="dark", text_size="150", cores="2", sound="organ")
 
     dialog.defaults.click()
 

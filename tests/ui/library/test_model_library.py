@@ -11,11 +11,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from musicrel.model import catalogue
+from musicrel.model import catalogue, checkpoint
 from musicrel.presentation.compose import installed_models
 from musicrel.ui.library import model_library as module
 from musicrel.ui.library.model_library import ModelLibrary
-from tests.helpers.models import tiny_model_directory
+from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
 from tests.ui.controllers.user_actions import child
 
 
@@ -59,7 +59,7 @@ def drop(target: QWidget, path: Path) -> None:
 def test_shipped_models_and_own_ones_are_listed(library: ModelLibrary) -> None:
     dialog = library.dialog
 
-    assert {"relative", "vanilla", "critic", "mine"} <= set(names(library))
+    assert {"relative", "vanilla", "mine"} <= set(names(library))
     assert dialog.model is not None
     assert (dialog.model.name, dialog.model.stored) == ("mine", "Imported by you")
     assert "Vocabulary articulated" in dialog.card.toPlainText()
@@ -92,9 +92,16 @@ def test_use_chooses_the_model(library: ModelLibrary, qtbot: QtBot) -> None:
 
     assert signal.args == ["mine"]
     assert dialog.banner.message == "mine is chosen in the form."
-    select(library, "critic")
-    assert not dialog.use_button.isEnabled()
-    assert dialog.use_button.toolTip() == module.NOT_FOR_NOTES.format(name="critic")
+
+
+def test_a_classifier_cannot_be_used_in_the_form(library: ModelLibrary) -> None:
+    model = tiny_model(tiny_config("relative", family="classifier", classes=2))
+    checkpoint.save(catalogue.user_models() / "bytes", model, tiny_card(model))
+
+    library.show("bytes")
+
+    assert not library.dialog.use_button.isEnabled()
+    assert library.dialog.use_button.toolTip() == module.NOT_FOR_NOTES.format(name="bytes")
 
 
 def test_a_removed_model_comes_back_with_undo(library: ModelLibrary, qtbot: QtBot) -> None:

@@ -15,10 +15,9 @@ from pytestqt.qtbot import QtBot
 from musicrel.analysis.numeral import Numeral
 from musicrel.analysis.numeral_search import numerals
 from musicrel.chorale import Chorale, Key
-from musicrel.figures import roll
+from musicrel.figures import paint, roll
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.generation.constraints import voice_ranges
-from musicrel.ui.editing import numerals_layer
 from musicrel.ui.editing.numerals_layer import HEIGHT, RollNumerals
 from musicrel.ui.roll.roll_overlay import RollRanges
 from musicrel.ui.roll.roll_view import RollView
@@ -155,7 +154,7 @@ def width_of(text: str) -> float:
 
 
 def starts(numerals: tuple[Numeral, ...], step_width: float) -> list[int]:
-    found = numerals_layer.labels(numerals, lambda step: step * step_width, width_of)
+    found = paint.spread_numerals(numerals, lambda step: step * step_width, width_of)
     return [numeral.start for numeral, _ in found]
 
 
@@ -166,10 +165,10 @@ def test_all_labels_are_shown_where_there_is_room() -> None:
 def test_labels_never_touch() -> None:
     counts = []
     for width in (4.0, 2.0, 1.0, 0.5, 0.1):
-        labels = numerals_layer.labels(ROW, width.__mul__, width_of)
+        labels = paint.spread_numerals(ROW, width.__mul__, width_of)
         counts.append(len(labels))
         for (numeral, left), (_, after) in itertools.pairwise(labels):
-            assert left + width_of(numeral.text) + numerals_layer.GAP <= after
+            assert left + width_of(numeral.text) + paint.NUMERAL_GAP <= after
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] == 1
 

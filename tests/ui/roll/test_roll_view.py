@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Key
 from musicrel.figures import roll
 from musicrel.figures.paint import sized_font
 from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter, Viewport
@@ -94,7 +94,7 @@ def test_notes_have_the_colour_of_their_voice(view: RollView, theme: Theme) -> N
 
 
 def test_growing_step_by_step_looks_like_the_whole(view: RollView) -> None:
-    view.begin(growing(0))
+    view.show_roll(growing(0))
     for cells in range(0, 4 * 40, 3):
         view.show_roll(growing(cells))
         view.grab()
@@ -108,7 +108,7 @@ def test_growing_step_by_step_looks_like_the_whole(view: RollView) -> None:
 
 def test_growing_does_not_redraw_the_paper(view: RollView, monkeypatch: pytest.MonkeyPatch) -> None:
     redrawn: list[int] = []
-    view.begin(growing(0))
+    view.show_roll(growing(0))
     view.grab()
     monkeypatch.setattr(RollPainter, "backdrop", lambda _self: redrawn.append(-1))
     monkeypatch.setattr(RollPainter, "notes", lambda _self, first=0: redrawn.append(first))
@@ -119,6 +119,35 @@ def test_growing_does_not_redraw_the_paper(view: RollView, monkeypatch: pytest.M
     view.grab()
 
     assert redrawn == [0, 8]
+
+
+def test_a_key_found_at_the_end_renames_notes_and_leaves_the_paper(
+    view: RollView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = np.resize([72, 67, 64, 48], (64, 4))
+    notes[20:24, 0] = 70  # A sharp, in a key with flats B flat
+    view.show_roll(roll.draw(Chorale.of(notes)))
+    view.grab()
+    redrawn: list[int] = []
+    draw = RollPainter.notes
+
+    def noted(painter: RollPainter, first: int = 0) -> None:
+        redrawn.append(first)
+        draw(painter, first)
+
+    monkeypatch.setattr(RollPainter, "backdrop", lambda _self: redrawn.append(-1))
+    monkeypatch.setattr(RollPainter, "notes", noted)
+
+    view.show_roll(roll.draw(Chorale.of(notes, key=Key("C", "major"))))
+    assert redrawn == []
+    view.show_roll(roll.draw(Chorale.of(notes, key=Key("F", "major"))))
+    assert redrawn == [20]
+
+    monkeypatch.undo()
+    named = view.grab().toImage()
+    view.zoom_in()
+    view.fit()
+    assert view.grab().toImage() == named
 
 
 def test_only_an_empty_sheet_shows_the_hint(view: RollView) -> None:
@@ -132,7 +161,7 @@ def test_only_an_empty_sheet_shows_the_hint(view: RollView) -> None:
 
 
 def test_write_position_is_marked(view: RollView) -> None:
-    view.begin(growing(4 * 10))
+    view.show_roll(growing(4 * 10))
     place = QPoint(KEYBOARD_WIDTH + round(view.seen.x(10)), RULER_HEIGHT + 3)
 
     assert view.grab().toImage().pixelColor(place) == QColor(LIGHT.accent)
@@ -217,7 +246,7 @@ def test_middle_button_drags_the_sheet(view: RollView) -> None:
 
 
 def test_view_follows_the_generation(view: RollView) -> None:
-    view.begin(growing(0))
+    view.show_roll(growing(0))
     wheel(view, 6, x=0, keys="c")
     view.show_roll(growing(4 * 50))
 
@@ -225,16 +254,55 @@ def test_view_follows_the_generation(view: RollView) -> None:
 
 
 def test_view_stays_where_the_user_scrolled(view: RollView) -> None:
-    view.begin(growing(0))
+    view.show_roll(growing(0))
     wheel(view, 6, x=0, keys="c")
     wheel(view, -0.1)
     left = view.seen.left
     view.show_roll(growing(4 * 50))
     assert view.seen.left == left
 
-    view.begin(growing(0))
+    view.show_roll(growing(0))
     view.show_roll(growing(4 * 50))
     assert view.seen.left > left
+
+
+def test_time_and_pitch_are_zoomed_apart(view: RollView) -> None:
+    view.show_roll(growing(0))
+    before = view.seen
+    wheel(view, 2, keys="c")
+    assert view.seen.step_width > before.step_width
+    assert view.seen.row_height == before.row_height
+    wide = view.seen.step_width
+    wheel(view, 2, x=-20, keys="c")  # over the keys
+    high = view.seen.row_height
+    assert high > before.row_height
+    view.stretch(1.25)
+    assert view.seen.row_height > high
+    wheel(view, -1, keys="cs")
+    assert view.seen.row_height == pytest.approx(high)
+    assert view.seen.step_width == wide
+    view.show_beginning()
+    assert view.seen == before
+
+
+def test_the_voices_stay_in_the_middle_when_the_height_changes(view: RollView) -> None:
+    """Below the height at which all rows are legible, as beside the maps of the Attention page."""
+    view.resize(view.width(), RULER_HEIGHT + 120)
+    view.show_roll(roll.draw(PIECE))
+    view.show_beginning()
+    view.resize(view.width(), RULER_HEIGHT + 200)
+    seen = view.seen
+    view.show_beginning()
+    assert view.seen == seen
+
+
+def test_the_whole_piece_fits_and_the_first_view_comes_back(view: RollView) -> None:
+    view.show_roll(roll.draw(Chorale.of([MEETING[0]] * 16 * 20)))
+    assert len(view.seen.seen_steps) <= 8 * 16 + 1
+    view.fit()
+    assert len(view.seen.seen_steps) > 12 * 16
+    view.show_beginning()
+    assert len(view.seen.seen_steps) <= 8 * 16 + 1
 
 
 def test_resizing_keeps_the_whole_piece_visible(view: RollView, qtbot: QtBot) -> None:

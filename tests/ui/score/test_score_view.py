@@ -83,7 +83,7 @@ def test_staff_lines_are_sharp(view: ScoreView) -> None:
     rows = [y for y in range(image.height()) if image.pixelColor(x, y) == QColor(LIGHT.text)]
 
     assert len(rows) >= 10
-    assert {b - a for a, b in itertools.pairwise(rows[:5])} <= {7, 8}
+    assert {b - a for a, b in itertools.pairwise(rows[:5])} <= {8, 9}
 
 
 def test_stale_score_grows_pale_and_has_no_notes(view: ScoreView, qtbot: QtBot) -> None:
@@ -129,6 +129,31 @@ def test_playhead_is_at_the_sounding_noteheads(view: ScoreView) -> None:
     assert inked()
     view.set_step(None)
     assert not inked()
+
+
+def test_the_pointer_shows_what_a_click_does(view: ScoreView) -> None:
+    view.editable, view.loop = True, (0.0, 16.0)
+    note, shapes = point_at(view, 0, 4), Qt.CursorShape
+
+    def shape(place: QPoint) -> Qt.CursorShape:
+        QTest.mouseMove(view.viewport(), place)
+        return view.viewport().cursor().shape()
+
+    assert shape(note) == shapes.SizeVerCursor
+    assert shape(note + QPoint(0, -60)) != shapes.SizeVerCursor
+    assert shape(note + QPoint(14, 16)) == shapes.IBeamCursor
+    view.editable = False
+    assert shape(note) == shapes.PointingHandCursor
+    view.pale = True
+    assert shape(note + QPoint(1, 0)) == shapes.ArrowCursor
+
+
+def test_a_head_is_hit_within_six_pixels_at_every_zoom(view: ScoreView) -> None:
+    for _ in range(6):
+        view.zoom_out()
+    place = point_at(view, 0, 0)
+    for beside in (QPoint(-6, 0), QPoint(0, -6), QPoint(4, -4)):
+        assert view.note_at(place + beside) == head(view, 0, 0).note
 
 
 def test_selection_has_the_letters_of_its_voices(view: ScoreView) -> None:

@@ -221,7 +221,7 @@ def test_nothing_is_clipped_beside_candidates(width: int, user: User, small: Mai
     user.wait(lambda: small.compose_page.candidates.isVisible() and not user.writer.busy)
 
     check(small, user.qtbot)
-    assert small.compose_page.controls.isVisible() == (width >= 1440)
+    assert small.compose_page.controls.isVisible() == (width >= 1400)
 
 
 def test_headers_of_candidates_have_their_full_titles_in_the_tooltips(small: MainWindow) -> None:

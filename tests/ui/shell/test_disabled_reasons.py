@@ -21,12 +21,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.model.device_choice import Measurement
 from musicrel.presentation.compose import models
 from musicrel.presentation.words.pages import PAGES
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import form_controller
-from musicrel.ui.jobs.generation_service import Loaded
+from musicrel.ui.jobs.generation_service import Compiling, Loaded, LoadEvent
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.library import shortcut_sheet
 from musicrel.ui.shell.main_window import MainWindow
@@ -217,20 +218,37 @@ def test_a_tooltip_is_another_one_while_its_control_is_disabled(user: User) -> N
 F6, ESC = Qt.Key.Key_F6, Qt.Key.Key_Escape
 
 
-def test_compilation_is_announced(user: User) -> None:
-    user.jobs.hold_compilation = True
+COMPILING = "Preparing musicrel for this processor, once: function 34 of 69"
+MEASURING = "Measuring which device is faster for writing, once: GPU, 50 %"
+every_preparation = pytest.mark.parametrize(
+    ("event", "state"),
+    [
+        (Compiling(34, 69), COMPILING),
+        (Measurement(task="writing", device="cuda", share=0.5), MEASURING),
+    ],
+)
+
+
+@every_preparation
+def test_preparations_are_announced_with_their_progress(
+    user: User, event: LoadEvent, state: str
+) -> None:
+    user.jobs.preparation = event
     user.app.model.warm_up()
-    user.wait(lambda: user.state == form_controller.COMPILING)
+    user.wait(lambda: user.state == state)
 
     user.jobs.gate.set()
 
     user.wait(lambda: user.state == form_controller.READY)
 
 
-def test_writing_waits_for_the_compilation_and_can_be_stopped(user: User) -> None:
-    user.jobs.hold_compilation = True
+@every_preparation
+def test_writing_waits_for_preparations_and_can_be_stopped(
+    user: User, event: LoadEvent, state: str
+) -> None:
+    user.jobs.preparation = event
     user.app.writing.generate()
-    user.wait(lambda: user.state == form_controller.COMPILING)
+    user.wait(lambda: user.state == state)
 
     user.writing.stop()
     user.jobs.gate.set()

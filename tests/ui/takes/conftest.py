@@ -41,6 +41,7 @@ def view(app: AppController, qtbot: QtBot) -> TakesView:
     app.window.resize(1320, 840)
     app.document.show_piece(FIRST, action="generated")
     app.document.show_piece(REWRITTEN, action="rewritten")
+    app.window.commands.takes.show.setChecked(True)
     view = app.window.takes.view
     qtbot.waitUntil(lambda: view.takes.rowCount() == 2)
     return view

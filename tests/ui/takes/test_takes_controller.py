@@ -59,7 +59,7 @@ def test_every_generated_piece_is_a_take(user: User) -> None:
 
     assert row is not None
     assert (row.current, row.origin) == (True, "generated")
-    assert user.window.takes.title.text() == "Takes  ·  2"
+    assert user.window.takes.heading.text() == "Takes  ·  2"
     assert user.document.take is not None
 
 
@@ -119,7 +119,7 @@ def test_f2_renames_a_take(user: User, view: TakesView) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)  # a line edit passes it on to the view
 
     assert user.document.undo_state is before
-    assert [take.name for take in takes.all] == ["Air", "Air (2)"]
+    assert [take.name for take in takes.all] == ["Air", "Air, no. 2"]
 
 
 def test_filter_and_order_are_chosen(app: AppController, view: TakesView) -> None:
@@ -129,7 +129,7 @@ def test_filter_and_order_are_chosen(app: AppController, view: TakesView) -> Non
     assert listed(view) == [1, 2]
     panel.filter.setCurrentIndex(panel.filter.findData("rewritten"))
     assert listed(view) == [2]
-    assert panel.title.text() == "Takes  ·  1 of 2"
+    assert panel.heading.text() == "Takes  ·  1 of 2"
     panel.filter.setCurrentIndex(panel.filter.findData("continued"))
     app.window.resize(1100, 700)
     QApplication.processEvents()
@@ -162,22 +162,32 @@ def test_takes_are_deleted_and_undo_brings_them_back(user: User, view: TakesView
 
 
 def test_the_strip_is_hidden_and_shown_by_a_command(app: AppController, view: TakesView) -> None:
+    """A line with their number stays, which opens it."""
     panel = app.window.takes
-    panel.close_button.click()
-    assert panel.isHidden()
-    assert settings.load().takes == takes_controller.HIDDEN
+    panel.heading.click()
+    assert (panel.isVisible(), view.isVisible()) == (True, False)
+    assert panel.heading.text() == "Takes  ·  2"
+    assert settings.load().cards == takes_controller.HIDDEN
     app.window.pages.open("attention")
     app.window.commands.takes.show.trigger()
     assert app.window.pages.current == "compose"
-    assert panel.isVisible()
-    assert settings.load().takes == takes_controller.SHOWN
+    assert view.isVisible()
+    assert settings.load().cards == takes_controller.SHOWN
     app.window.pages.open("attention")
     assert panel.isHidden()
-    del view
+
+
+def test_takes_and_mixer_are_closed_until_they_are_opened(app: AppController) -> None:
+    actions = app.window.commands
+    assert (actions.takes.show.isChecked(), actions.play.mixer.isChecked()) == (False, False)
+    actions.play.mixer.trigger()
+    assert settings.load().mixer == "shown"
+    assert settings.load().cards == takes_controller.HIDDEN
 
 
 def test_a_low_window_has_room_for_takes_or_mixer(view: TakesView, window: MainWindow) -> None:
     mixer, takes = window.commands.play.mixer, window.commands.takes.show
+    mixer.trigger()
     assert (mixer.isChecked(), takes.isChecked()) == (True, True)
     window.resize(1100, 700)
     QApplication.processEvents()
@@ -185,13 +195,11 @@ def test_a_low_window_has_room_for_takes_or_mixer(view: TakesView, window: MainW
     assert view.cards.low
     mixer.trigger()
     assert (mixer.isChecked(), takes.isChecked()) == (True, False)
-    mixer.trigger()
-    assert (mixer.isChecked(), takes.isChecked()) == (False, True)
-    mixer.trigger()
     takes.trigger()
     assert (mixer.isChecked(), takes.isChecked()) == (False, True)
     window.resize(1320, 840)
     QApplication.processEvents()
+    mixer.trigger()
     assert (mixer.isChecked(), takes.isChecked()) == (True, True)
 
 
@@ -394,7 +402,7 @@ def test_a_change_of_the_piece_ends_the_playback(change: str, user: User, view: 
         case "generate":
             user.app.writing.generate()
         case "hide":
-            user.window.takes.close_button.click()
+            user.window.takes.heading.click()
         case _:
             user.window.close()
 

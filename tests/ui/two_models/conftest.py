@@ -9,6 +9,7 @@ from musicrel.ui.actions.commands import Group
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.two_models.two_models import TwoModels
+from tests.ui.controllers import user_actions
 from tests.ui.fakes import FakeJobs
 
 FIFTH = 7
@@ -29,6 +30,7 @@ def two_models(app: AppController, jobs: FakeJobs) -> TwoModels:
 @pytest.fixture
 def written(two_models: TwoModels, app: AppController, qtbot: QtBot) -> TwoModels:
     app.writing.generate()
-    qtbot.waitUntil(lambda: not app.document.generating)
-    qtbot.waitUntil(lambda: bool(two_models.view.surprisal.text()))
+    user_actions.wait_for_the_end(qtbot, app.window)
+    qtbot.waitUntil(lambda: "nats" in two_models.view.pieces[0].toolTip())
+    qtbot.waitUntil(lambda: bool(two_models.view.pieces[0].text()))
     return two_models

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from musicrel.chorale import Meter
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.ui.actions.commands import Group
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.editing.numerals_layer import RollNumerals
 from musicrel.ui.files import dialogs
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.shell.main_window import MainWindow
@@ -54,6 +56,15 @@ def test_the_playhead_is_on_both_rolls(written: TwoModels, app: AppController) -
 
     written.view.below.roll.seek_requested.emit(21.0, False)
     assert app.playback.roll.step == written.view.below.roll.step == 21.0
+
+
+def test_both_rolls_have_lanes_of_the_same_height(written: TwoModels, user: User) -> None:
+    user.window.resize(1320, 900)
+    with user.qtbot.waitExposed(user.window):
+        user.window.show()
+
+    user.wait(lambda: abs(user.roll.seen.height - written.view.below.roll.seen.height) <= 1)
+    assert user.roll.seen.height > 100
 
 
 def test_the_keys_a_and_b_switch_what_sounds(written: TwoModels, act: Group, user: User) -> None:
@@ -138,13 +149,13 @@ def test_the_piece_of_b_can_become_the_current_one(
     before, takes = app.document.piece, len(app.document.takes.visible)
     act.take_piece.trigger()
 
-    assert app.document.title == "Chorale 7, plain"
+    assert app.document.title == "Chorale 7"
     assert app.document.piece is not None
     assert written.other.document.shown is not None
     assert app.document.piece.pitches is written.other.document.shown.pitches
     assert app.document.form.model == "plain"
     assert len(app.document.takes.visible) == takes + 1
-    assert written.view.counter.text() == "All notes agree"
+    assert written.view.counter.text().startswith("All notes agree")
     assert act.export_differences.toolTip() == module.EQUAL
     app.document.undo()
     assert app.document.piece is before
@@ -164,7 +175,7 @@ def test_the_first_difference_is_found(written: TwoModels, act: Group, user: Use
     [
         ("export_differences", "differences.svg", "Chorale 7, full and plain", "plain"),
         ("export_differences", "differences.csv", "Chorale 7, full and plain", "plain"),
-        ("export_piece", "b.json", "Chorale 7, plain", "Chorale 7, plain"),
+        ("export_piece", "b.json", "Chorale 7, plain", "Chorale 7"),
     ],
 )
 @pytest.mark.usefixtures("written")
@@ -191,6 +202,39 @@ def test_differences_and_the_piece_of_b_are_exported(
 
     assert asked == [name]
     assert content in (tmp_path / file).read_text(encoding="utf-8")
+
+
+def test_both_scores_are_saved_as_one_pdf_for_printing(
+    written: TwoModels, act: Group, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Named after the piece and both models; the short ones are on a single page."""
+    asked: list[str] = []
+
+    def ask(_parent: object, _caption: str, *, name: str, answer: object, **_: object) -> None:
+        asked.append(name)
+        answer(tmp_path / "both.pdf")  # type: ignore[operator]
+
+    monkeypatch.setattr(dialogs, "ask_new_path", ask)
+    act.export_both.trigger()
+    user.wait(lambda: user.state.startswith("Exported"))
+
+    assert asked == ["Chorale 7, full and plain"]
+    content = (tmp_path / "both.pdf").read_bytes()
+    assert content.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type\s*/Page\b", content)) == 1
+    written.compare_with("")
+    assert not act.export_both.isEnabled()
+
+
+def test_numerals_are_under_both_rolls(written: TwoModels, user: User) -> None:
+    below = written.view.below.roll.findChild(RollNumerals)
+    assert below is not None
+    assert below.isHidden()
+    user.window.commands.numerals.setChecked(True)
+    user.wait(lambda: bool(below.numerals))
+
+    assert below.isVisible()
+    assert user.app.numerals.job is not written.numerals.job
 
 
 def test_an_opened_piece_of_another_form_ends_the_piece_of_b(
@@ -232,6 +276,7 @@ def test_a_long_name_of_a_model_covers_a_part_of_its_roll(
 
 def test_low_windows_hide_the_takes_meanwhile(user: User) -> None:
     user.window.resize(1100, 700)
+    user.commands.takes.show.trigger()
     user.app.two_models.compare_with("plain")
     assert not user.commands.takes.show.isChecked()
     user.app.two_models.compare_with("")
@@ -248,7 +293,7 @@ def test_common_notes_are_faint(written: TwoModels, window: MainWindow, theme: s
         assert picture is not None
         note = next(each for each in picture.notes if each.start == 0 and each.voice == 0)
         x = 66 + roll.seen.x(note.start + 2)
-        y = 56 + roll.seen.y(note.pitch) + roll.seen.row_height / 2
+        y = 56 + roll.seen.box(note).top() + 2  # above its letter
         found = (
             window.grab()
             .toImage()

@@ -44,6 +44,14 @@ def rewrite(app: AppController, qtbot: QtBot, count: int = 1) -> None:
     qtbot.waitUntil(lambda: not app.writer.busy and not app.two_models.other.job.busy)
 
 
+def hold_b(user: User) -> None:
+    """Generate a piece, of which A writes all and B 24 cells."""
+    user.jobs.hold_at, user.jobs.held = 24, "plain"
+    user.jobs.waiting.clear()
+    user.generate()
+    user.wait(user.jobs.waiting.is_set)
+
+
 def written_steps(two_models: TwoModels) -> int | None:
     drawn = two_models.other.document.drawn
     return drawn.written if drawn is not None else None
@@ -76,12 +84,16 @@ def test_both_models_get_the_same_request(written: TwoModels, user: User) -> Non
 
 
 def test_the_comparison_is_counted_and_both_are_read(written: TwoModels, jobs: FakeJobs) -> None:
-    """Every note differs; each piece is read by both models once."""
-    assert written.view.counter.text() == "0 % of notes agree; first difference bar 1, beat 1"
-    assert written.view.surprisal.text() == (
-        "Nats per note: A 0.25, under B 0.75; B 0.25, under A 0.75"
-    )
-    assert "A: 0.25 nats per note under itself, 0.75 under B" in written.view.surprisal.toolTip()
+    """Every note differs; each piece is read by both models once. Nats are in the tooltips."""
+    agreement = "0 % of notes agree; first difference bar 1, beat 1"
+    assert written.view.counter.text() == module.LEGEND.format(agreement=agreement)
+    first, second = written.view.pieces
+    assert first.text().startswith("A, full: ")
+    assert second.text().startswith("B, plain: ")
+    assert "rule violation" in first.text()
+    assert "nats" not in first.text() + second.text() + written.view.counter.text()
+    assert "A: 0.25 nats per note under itself, 0.75 under B" in first.toolTip()
+    assert "B: 0.25 nats per note under itself, 0.75 under A" in second.toolTip()
     ((names, pieces),) = jobs.read_requests
     assert names == ("full", "plain")
     assert pieces[1] is written.other.document.shown
@@ -117,7 +129,7 @@ def test_both_rolls_grow_while_the_models_write(two_models: TwoModels, user: Use
     assert picture.written == 6
     user.jobs.gate.set()
     user.wait(lambda: two_models.other.document.sketch is None)
-    assert picture is not two_models.view.below.roll.picture
+    user.wait(lambda: two_models.view.below.roll.picture is not picture)
 
 
 def test_a_stopped_piece_of_b_is_kept_as_far_as_it_goes(two_models: TwoModels, user: User) -> None:
@@ -164,7 +176,7 @@ def test_two_infilling_models_rewrite_the_selection(infilling: TwoModels, user: 
     assert set(second.pitches[4:12, 1].tolist()) == {68}
     assert set(second.pitches[12:, 1].tolist()) == {67}
     infilling.take_piece()
-    assert user.piece.title == "Air, rewritten"
+    assert user.piece.title == "Air"
 
 
 def test_b_shows_the_candidate_with_the_number_of_that_of_a(
@@ -198,13 +210,11 @@ def test_an_accepted_candidate_keeps_its_partner(infilling: TwoModels, user: Use
 
 def test_b_goes_on_after_the_end_of_a(two_models: TwoModels, user: User) -> None:
     """Both pieces are compared and read once B is there; the end of the comparison stops it."""
-    user.jobs.held = "plain"
     for ends in (False, True):
         user.jobs.gate.clear()
-        user.hold(cells=24)
-        user.wait(lambda: not user.writer.busy)
+        hold_b(user)
         assert (user.piece.steps, two_models.other.job.busy) == (32, True)
-        assert compared(two_models) == 6
+        user.wait(lambda: compared(two_models) == 6)
         if ends:
             two_models.compare_with("")
         user.jobs.gate.set()
@@ -214,9 +224,7 @@ def test_b_goes_on_after_the_end_of_a(two_models: TwoModels, user: User) -> None
 
 
 def test_b_can_be_stopped_after_the_end_of_a(two_models: TwoModels, user: User) -> None:
-    user.jobs.held = "plain"
-    user.hold(cells=24)
-    user.wait(lambda: not user.writer.busy)
+    hold_b(user)
     assert user.document.busy
     assert user.commands.stop.isEnabled()
 
@@ -253,10 +261,8 @@ def test_the_model_of_b_comes_back_with_its_piece_after_two_lists(
 
 def test_a_request_ends_a_piece_of_b_that_is_not_complete(infilling: TwoModels, user: User) -> None:
     """The notes so far are kept, as those of a stopped piece."""
-    user.jobs.held = "plain"
     infilling.compare_with("plain")
-    user.hold(cells=24)
-    user.wait(lambda: not user.writer.busy)
+    hold_b(user)
     infilling.compare_with("both-2")
     user.document.select(Selection(voices=(1, 2), start=4, stop=12))
     user.jobs.gate.set()

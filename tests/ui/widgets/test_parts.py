@@ -132,15 +132,6 @@ def test_a_banner_shows_some_lines_and_its_tooltip_the_others(qtbot: QtBot) -> N
         assert banner.accessibleDescription() == message
 
 
-def test_a_label_that_wraps_is_never_elided(qtbot: QtBot) -> None:
-    label = ElidedLabel("2 violations: parallel fifths 2  ·  by relative, 3.1 muted", wraps=True)
-    qtbot.addWidget(label)
-    label.resize(120, 20)
-    assert label.shown_text == label.text()
-    assert not label.is_elided
-    assert label.heightForWidth(120) > label.heightForWidth(1000)
-
-
 def test_a_long_fact_does_not_widen_the_panel(qtbot: QtBot) -> None:
     controls = Controls()
     qtbot.addWidget(controls)
@@ -341,14 +332,27 @@ def test_workspace_moves_to_the_open_page(window: MainWindow, qtbot: QtBot) -> N
     assert window.compose_page.roll.isVisible()
 
 
-def test_small_window_leaves_room_for_the_notes(window: MainWindow, qtbot: QtBot) -> None:
+def test_in_a_small_window_playback_is_in_the_head_of_the_sheet(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """The attention page has no room for the bar below the notes."""
     window.resize(940, 600)
     shown_page(window, qtbot)
+    buttons = [
+        button
+        for button in window.compose_page.findChildren(QToolButton)
+        if button.defaultAction() is window.commands.play.play
+        and not window.playback.isAncestorOf(button)
+    ]
+    (play,) = buttons
     assert window.playback.isVisible()
+    assert not play.isVisible()
     window.pages.open("attention")
     assert not window.playback.isVisible()
-    window.pages.open("compose")
+    assert play.isVisible()
+    window.resize(1000, 800)
     assert window.playback.isVisible()
+    assert not play.isVisible()
 
 
 def curve() -> QWidget:
@@ -584,5 +588,5 @@ def test_growing_view_is_as_high_as_its_figure(qtbot: QtBot) -> None:
 def test_file_formats_have_names() -> None:
     assert dialogs.name_filters((".mid", ".midi", ".abc")) == {
         "MIDI file (*.mid)": ".mid",
-        "ABC file (*.abc)": ".abc",
+        "ABC notation (*.abc)": ".abc",
     }

@@ -18,6 +18,7 @@ C, F, G, AM, D7, DM = (
     (72, 67, 64, 48), (72, 69, 65, 53), (71, 67, 62, 55), (72, 69, 64, 57), (72, 66, 62, 50),
     (74, 69, 65, 50),
 )  # fmt: skip
+E7 = (71, 68, 62, 52)
 G7, B_DIMINISHED, C_SIXTH = (71, 65, 62, 55), (71, 65, 62, 62), (72, 67, 60, 52)
 
 
@@ -47,9 +48,34 @@ def test_a_cadence_is_classified_by_its_last_two_harmonies(
     chords: tuple[tuple[int, ...], ...], kind: str
 ) -> None:
     music = piece(*chords)
-    ((step, stop, found),) = cadences.phrase_ends(music)
-    ((_, _, moved),) = cadences.phrase_ends(music.transposed(-3))
-    assert (step, stop, found, moved) == (8, 12, kind, kind)
+    (close,), (moved,) = map(cadences.phrase_ends, (music, music.transposed(-3)))
+    assert (*close[:3], moved.kind) == (8, 12, kind, kind)
+
+
+@pytest.mark.parametrize(
+    ("chords", "key", "found"),
+    [
+        ((C, G, C), "C major", None),
+        ((C, G, C), "C minor", None),  # a Picardy third leaves the key alone
+        ((C, D7, G), "C major", "G major"),
+        ((C, E7, AM), "C major", "A minor"),
+        ((C, D7, G), "D minor", "G major"),
+        ((C, F, G), "C major", None),  # a half cadence is one of the piece's key
+    ],
+)
+def test_an_authentic_cadence_elsewhere_names_its_key(
+    chords: tuple[tuple[int, ...], ...], key: str, found: str | None
+) -> None:
+    (close,) = cadences.phrase_ends(piece(*chords, key=key))
+    assert close.key == (Key.parse(found) if found else None)
+
+
+def test_the_key_of_a_cadence_is_spelled_as_its_piece() -> None:
+    """F sharp major from B major, G flat major from D flat major."""
+    sharp, flat = piece(C, D7, G).transposed(-1), piece(C, D7, G, key="C major").transposed(-1)
+    for music, home, found in ((sharp, "B major", "F# major"), (flat, "Cb major", "Gb major")):
+        (close,) = cadences.phrase_ends(replace(music, key=Key.parse(home)))
+        assert close.key == Key.parse(found)
 
 
 @pytest.mark.parametrize(
@@ -158,6 +184,16 @@ def test_a_short_tune_in_the_white_notes_is_in_c_major(tune: str, semitones: int
     pitches = {"C": 72, "D": 74, "E": 76, "F": 77, "G": 67, "B": 71}
     line = [(pitches[name] + semitones,) for name in tune.split()]
     assert keys.estimate(np.array(line, dtype=np.int16)) == Key.of(semitones, "major")
+
+
+@pytest.mark.parametrize(
+    ("tune", "key"),
+    [("C E G E C D E C D B A", "A minor"), ("A C E C A B C A G B C", "C major")],
+)
+def test_the_last_note_decides_between_relative_keys(tune: str, key: str) -> None:
+    pitches = {"C": 72, "D": 74, "E": 76, "G": 67, "A": 69, "B": 71}
+    line = np.array([(pitches[name],) for name in tune.split()], dtype=np.int16)
+    assert keys.estimate(line) == Key.parse(key)
 
 
 def test_four_voices_are_judged_by_correlation_alone() -> None:

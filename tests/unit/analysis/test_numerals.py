@@ -253,6 +253,8 @@ def test_figure_has_quality_inversion_and_target(
         ("viio6", [Piece("vii"), Piece("", "o"), Piece("", "6")]),
         ("Bb: bVI", [Piece("B♭: ♭VI")]),
         ("f#: i", [Piece("f♯: i")]),
+        ("b: i", [Piece("b: i")]),
+        ("bb: bII6", [Piece("b♭: ♭II"), Piece("", "6")]),
     ],
 )
 def test_figures_are_stacked_and_signs_are_raised(text: str, pieces: list[Piece]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -13,10 +14,11 @@ import pytest
 import torch
 
 from musicrel.cli import checkup
-from musicrel.cli.checkup import CAUSAL, CRITIC, INFILL, Check, Outcome, Subject
+from musicrel.cli.checkup import CAUSAL, INFILL, Check, Outcome, Subject
 from musicrel.errors import ModelError
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.generation import kernel
+from musicrel.generation.causal import device_writer
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model import checkpoint, devices
 from musicrel.model.tokens.conditions import CONDITIONS
@@ -36,13 +38,6 @@ def causal_folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def infill_folder(tmp_path: Path) -> Path:
     names = tuple(name for name in CONDITIONS if name != "voice")
     model = tiny_model(tiny_config("relative", conditions=names, family="infill"))
-    checkpoint.save(tmp_path / "tiny", model, tiny_card(model))
-    return tmp_path / "tiny"
-
-
-@pytest.fixture
-def critic_folder(tmp_path: Path) -> Path:
-    model = tiny_model(tiny_config("relative", conditions=("beat",), family="critic", classes=2))
     checkpoint.save(tmp_path / "tiny", model, tiny_card(model))
     return tmp_path / "tiny"
 
@@ -96,7 +91,7 @@ def test_all_shipped_models_are_checked_and_training() -> None:
     checks = checkup.checks("cpu", 1)
     models = {one.subject for one in checks if not one.subject.startswith("training")}
     assert models == {
-        "critic", "relative", "relative-infill", "relative-jsb",
+        "hymns", "relative", "relative-infill", "relative-jsb",
         "vanilla", "vanilla-infill", "vanilla-jsb",
     }  # fmt: skip
     assert {one.subject for one in checks} - models == {
@@ -118,10 +113,10 @@ def test_a_causal_model_passes(causal_folder: Path, device: str) -> None:
 
     reasons = {name: not_tried(work(subject)) for name, work in CAUSAL.items()}
 
-    own = {"cpu": "replayed step", "cuda": "compiled step"}.get(device)
-    special = {"compiled step", "replayed step"}
-    assert {name for name, reason in reasons.items() if reason} == (
-        special if own is None else {own}
+    replayed = {"replayed step", "replayed step beside a thread"}
+    special = {"cpu": replayed, "cuda": {"compiled step"}}
+    assert {name for name, reason in reasons.items() if reason} == special.get(
+        device, {*replayed, "compiled step", "tokens chosen there"}
     )
 
 
@@ -150,16 +145,6 @@ def test_without_bfloat16_it_is_not_compared(
     assert not_tried(outcome) == "the cpu has none"
 
 
-@devices_here
-def test_a_critic_passes(critic_folder: Path, device: str) -> None:
-    reasons = tuple(not_tried(work(critic_folder, device)) for work in CRITIC.values())
-    assert reasons == (
-        ("torch on the CPU is the reference", "")
-        if device == "cpu"
-        else ("", "candidates are ranked on the CPU")
-    )
-
-
 class Other(Subject):
     @cached_property
     def model(self) -> LoadedModel:
@@ -175,6 +160,15 @@ def test_a_device_that_computes_something_else_fails(causal_folder: Path, name: 
     outcome = CAUSAL[name](Other(causal_folder, "cpu", 1))
     assert outcome.verdict == "failed"
     assert outcome.figure
+
+
+def test_a_device_that_chooses_other_tokens_fails(
+    causal_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device_writer.DeviceWriter, "_raised", lambda _, logits, __: -logits)
+    outcome = checkup.tokens_of_device(Subject(causal_folder, "cpu", 1))
+    assert outcome.verdict == "failed"
+    assert known(outcome.figure) > 9
 
 
 def test_a_kernel_that_is_switched_off_is_not_tried(causal_folder: Path) -> None:
@@ -245,6 +239,25 @@ def test_training_learns(plan: Recipe, device: str) -> None:
 @devices_here
 def test_training_resumes(plan: Recipe, device: str) -> None:
     assert checkup.resumes(plan, device, 1).verdict == "passed"
+
+
+@devices_here
+def test_recorded_training_is_compared_where_steps_are_recorded(plan: Recipe, device: str) -> None:
+    found = checkup.recorded_training(plan, device)
+
+    assert found.verdict == ("passed" if device == "cuda" else "not tried")
+
+
+@devices_here
+def test_the_speed_of_training_is_shown(
+    plan: Recipe, device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkup, "_TIMED_STEPS", {})
+
+    found = checkup.training_speed(plan, device, 1)
+
+    assert found.verdict == "passed"
+    assert re.fullmatch(r"[1-9][\d,]* tokens a second", found.finding)
 
 
 def test_training_that_does_not_learn_fails(plan: Recipe, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,10 +151,9 @@ def folder(here: Place) -> None:
 @pytest.mark.usefixtures("folder")
 def test_evaluate_reports_the_files_of_a_folder(here: Place) -> None:
     answer = here.run("evaluate --model counts --data folder:songs --split train --json")
-    assert answer.json["report"] == [f"a.mid: {LEFT_OUT}"]
-    assert answer.err.splitlines() == [
-        "1 of 1 files used: train 1, valid 0, test 0", f"a.mid: {LEFT_OUT}",
-    ]  # fmt: skip
+    read = f"a.mid: no key, 4/4, 1 bar, 4 voices; for training; {LEFT_OUT}"
+    assert answer.json["report"] == [read]
+    assert answer.err.splitlines() == ["1 of 1 files used: train 1, valid 0, test 0", read]
 
 
 @pytest.mark.usefixtures("folder")

@@ -14,7 +14,7 @@ import pytest
 from musicrel import jobs
 from musicrel.analysis.corpus import bundled
 from musicrel.analysis.numeral_search import numerals
-from musicrel.chorale import REST, Chorale, Key, Meter, onsets_where_pitch_changes
+from musicrel.chorale import REST, Chorale, Key, Lyric, Meter, Voice, onsets_where_pitch_changes
 from musicrel.errors import DataError
 from musicrel.figures import engraver, roll
 from musicrel.figures.engraver import EngraverSource, EngravingCache, SystemReader
@@ -348,6 +348,29 @@ def test_what_was_not_used_for_long_is_forgotten() -> None:
         assert cache.get("first") is first
 
     assert cache.get("second") == ()
+
+
+def test_verses_are_drawn_below_their_staff_with_their_numbers() -> None:
+    words = (
+        Lyric(Voice.SOPRANO, 1, 0, "Ma", hyphen=True), Lyric(Voice.SOPRANO, 1, 4, "ri‿a"),
+        Lyric(Voice.SOPRANO, 2, 0, "Lo"), Lyric(Voice.ALTO, 1, 0, "Ma"),
+    )  # fmt: skip
+    (system,) = engraved(replace(long_piece(1), lyrics=words)).systems
+    found = [ink for ink in system.ink if isinstance(ink, Words) and ink.style == "lyric"]
+
+    assert sorted(ink.text for ink in found) == ["1.", "2.", "Lo", "Ma", "a", "ri‿"]
+    upper, lower = system.staves
+    assert all(upper.bottom < ink.y < lower.top for ink in found)
+    place = {ink.text: (ink.x, ink.y) for ink in found}
+    assert place["1."][1] == place["Ma"][1] < place["2."][1] == place["Lo"][1]
+    assert place["1."][0] < place["Ma"][0] < place["ri‿"][0] < place["a"][0]
+
+
+def test_a_single_verse_has_no_number() -> None:
+    piece = replace(long_piece(1), lyrics=(Lyric(Voice.SOPRANO, 1, 0, "Lo"),))
+    texts = {ink.text for ink in engraved(piece).systems[0].ink if isinstance(ink, Words)}
+    assert "Lo" in texts
+    assert "1." not in texts
 
 
 @pytest.mark.parametrize("layout", ["staves", "parts"])

@@ -31,6 +31,7 @@ from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.figures import figure as figures
 from musicrel.figures import report as report_files
+from musicrel.presentation.words.markdown import to_latex
 from musicrel.presentation.words.palette import DARK
 from tests.helpers.known import known
 
@@ -130,6 +131,32 @@ def test_a_table_carries_its_csv() -> None:
     assert "<td>c|d</td>" not in page
 
 
+def test_a_table_carries_its_latex() -> None:
+    """For booktabs: numbers to the right, and what has a meaning in LaTeX escaped."""
+    page = report_files.to_html(REPORT, lambda _: "")
+    found = known(
+        re.search(r'download="costs\.tex" href="data:application/x-tex;base64,([^"]+)"', page)
+    )
+    lines = base64.b64decode(found[1]).decode().splitlines()
+    assert lines[4:9] == [
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r"arm & time \\",
+        r"\midrule",
+        r"a $<$ b & 2 min \\",
+    ]
+    assert lines[-3:] == [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+
+
+def test_latex_of_signs_and_figures() -> None:
+    text = to_latex("rates", "5 % & more", ["learning_rate"], [["\N{MINUS SIGN}0.1"], ["–"]], "r")
+    assert r"\caption{5 \% \& more}" in text
+    assert r"\label{tab:rates}" in text
+    assert r"learning\_rate \\" in text
+    assert r"$-$0.1 \\" in text
+    assert r"-- \\" in text
+
+
 def test_on_paper_everything_is_open_and_nothing_can_be_clicked() -> None:
     page = report_files.to_html(REPORT, lambda one: f"[{one.title}]", paper=True)
     assert {"details", "summary", "a"}.isdisjoint(Tags(page).seen)
@@ -140,7 +167,8 @@ def test_on_paper_everything_is_open_and_nothing_can_be_clicked() -> None:
 def test_a_report_is_written_as_its_files(tmp_path: Path) -> None:
     written = report_files.write(tmp_path, REPORT, "arm,test\n")
     assert [path.relative_to(tmp_path).as_posix() for path in written] == [
-        "report.md", "results.csv", "report.html", "tables/costs.csv", "pairs.svg",
+        "report.md", "results.csv", "report.html", "tables/costs.csv", "tables/costs.tex",
+        "pairs.svg",
     ]  # fmt: skip
     assert (tmp_path / "pairs.svg").read_text().startswith("<svg")
     assert (tmp_path / "results.csv").read_text() == "arm,test\n"

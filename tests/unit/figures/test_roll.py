@@ -123,6 +123,46 @@ def test_fitted_shows_the_whole_piece_unless_it_would_not_be_readable(view: View
     assert short.step_width == 18.0
 
 
+@pytest.mark.parametrize(
+    ("width", "bar", "bars"), [(829, 16, 8), (610, 16, 6), (250, 16, 4), (829, 12, 8)]
+)
+def test_a_long_piece_opens_with_four_to_eight_bars(width: int, bar: int, bars: int) -> None:
+    """In as many as give an eighth twelve pixels, if possible."""
+    seen = Viewport(width=width, height=480, steps=400, bar=bar).opened()
+    assert seen.width / (seen.step_width * seen.bar) == pytest.approx(bars)
+    assert (seen.step_width >= 6) == (bars > 4 or width >= 4 * bar * 6)
+
+
+def test_a_short_piece_opens_whole() -> None:
+    assert Viewport(width=812, height=480, steps=100).opened().step_width == 8.0
+
+
+def test_rows_that_do_not_fit_are_shown_around_the_middle_pitch() -> None:
+    seen = Viewport(width=800, height=200, steps=100).with_fitted_rows(least=6.25, middle=60)
+    assert seen.row_height == 6.25
+    assert seen.pitch_at(100) == (60, 0.5)
+    assert seen.with_fitted_rows(least=6.25, middle=48).top == seen.top  # where the user scrolled
+    assert Viewport(width=800, height=480, steps=100).with_fitted_rows(least=6.25).top == 0
+
+
+@pytest.mark.parametrize(("row", "height"), [(12.0, 12.0), (8.0, 10.0), (6.25, 10.0), (3.0, 4.8)])
+def test_a_note_is_higher_than_a_low_row(row: float, height: float) -> None:
+    seen = Viewport(width=800, height=30, steps=100, row_height=row)
+    box = seen.box(Note(4, 8, 60, 1))
+    assert box.height() == pytest.approx(height)
+    assert box.center().y() == pytest.approx(seen.y(60) + row / 2)
+
+
+def test_a_small_note_is_hit_within_six_pixels_of_its_middle() -> None:
+    seen = Viewport(width=800, height=30, steps=100, step_width=2.0, row_height=3.0)
+    note = Note(10, 12, 60, 1)
+    x, y = seen.box(note).center().x(), seen.box(note).center().y()
+    assert seen.distance(note, x, y) == 0
+    assert seen.distance(note, x - 5.9, y + 5.9) == pytest.approx(3.9)
+    assert seen.distance(note, x - 6.1, y) is None
+    assert seen.distance(note, x, y + 6.1) is None
+
+
 def test_pixels_and_steps_are_inverse(view: Viewport) -> None:
     moved = replace(view.zoomed(4, 100), left=333).clipped()
 
@@ -219,6 +259,17 @@ def test_rubber_band_selects_voices_with_a_note_in_it() -> None:
     assert PICTURE.in_band((9.7, 3.2), (60, 66)) == some((1, 2), 3, 10)
     assert PICTURE.in_band((1.0, 2.0), (80, 76)) is None
     assert PICTURE.in_band((-5.0, 99.0), (36, 82)) == some((0, 1, 2, 3), 0, 16)
+
+
+def test_a_rubber_band_snaps_to_the_nearest_lines_of_a_grid() -> None:
+    assert PICTURE.in_band((3.2, 9.7), (60, 66), 2) == some((1, 2), 4, 10)
+    assert PICTURE.in_band((3.2, 9.7), (60, 66), 4) == some((2,), 4, 8)
+    assert PICTURE.in_band((4.2, 4.8), (60, 66), 4) == some((2,), 4, 5)  # between two lines
+
+
+def test_the_grid_has_the_bar_lines() -> None:
+    picture = roll.draw(chord(24, pickup=3))
+    assert [picture.snapped(step, 2) for step in (-3.0, 0.4, 1.9, 4.1, 99.0)] == [0, 1, 1, 5, 24]
 
 
 def test_a_selection_cuts_notes_at_its_edges_and_is_described() -> None:

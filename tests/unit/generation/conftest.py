@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from musicrel import cores
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model.tokens.vocabulary import PITCH
 from tests.helpers.models import BOTH_SIDES, tiny_infill_directory, tiny_model_directory
@@ -28,3 +31,10 @@ def any_model(
 def infill_model(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
     folder = tmp_path_factory.mktemp("models") / "tiny-infill"
     return load_model(str(tiny_infill_directory(folder, conditions=BOTH_SIDES)))
+
+
+@pytest.fixture
+def one_core(model: LoadedModel) -> Iterator[None]:  # noqa: ARG001  # loading sets the number
+    cores.use(1)
+    yield
+    cores.use(None)

@@ -99,6 +99,17 @@ def test_a_long_compilation_is_announced_once(tmp_path: Path) -> None:
     assert printed(_CACHE.format(str(tmp_path)) + _ANNOUNCED_TRIAL) == [kernel.COMPILING, "True"]
 
 
+def test_the_progress_counts_the_functions_that_have_been_compiled(tmp_path: Path) -> None:
+    """Here the smallest one, by which the compiler is tried."""
+    code = _CACHE.format(str(tmp_path)) + (
+        "from musicrel.generation import kernel\n"
+        "print(kernel.available())\n"
+        "done, total = kernel.progress()\n"
+        "print(done, total > 50)\n"
+    )
+    assert printed(code) == ["True", "1 True"]
+
+
 def test_nothing_is_announced_where_all_is_compiled(tmp_path: Path) -> None:
     code = _CACHE.format(str(tmp_path)) + (
         "import threading\n"

@@ -38,7 +38,10 @@ PIECES = 2
 @pytest.fixture(autouse=True)
 def split(monkeypatch: pytest.MonkeyPatch) -> list[Chorale]:
     pieces = [piece.cropped(0, 64) for piece in bundled.load("test")[:3]]
-    monkeypatch.setattr(bundled, "load", lambda _: list(pieces))
+    load = bundled.load  # phrases are drawn as in the training chorales, which are kept
+    monkeypatch.setattr(
+        bundled, "load", lambda split: list(pieces) if split == "test" else load(split)
+    )
     return pieces
 
 
@@ -200,9 +203,8 @@ def test_progress_counts_the_pieces_of_three_tasks(models: list[str]) -> None:
         (["relative"], 0, "pieces is 0: expected 1 to 3, those of the test"),
         (["relative"], 4, "pieces is 4: expected 1 to 3, those of the test"),
         (["relative", "relative"], None, "expected each only once"),
-        (["critic"], None, "critic"),
     ],
-    ids=["no piece", "too many pieces", "the same model", "critic"],
+    ids=["no piece", "too many pieces", "the same model"],
 )
 def test_other_pieces_and_models_are_refused(
     names: list[str], pieces: int | None, sentence: str

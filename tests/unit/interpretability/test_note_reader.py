@@ -214,7 +214,7 @@ def test_other_cells_and_heads_are_refused(
 
 def test_a_model_of_another_family_is_refused(model: LoadedModel, piece: Chorale) -> None:
     config = model.config
-    object.__setattr__(config, "family", "critic")
+    object.__setattr__(config, "family", "masked")
     try:
         with pytest.raises(ModelError, match="predicts no notes: choose one of family causal"):
             open_reader(model, piece)

@@ -101,15 +101,6 @@ def test_an_unknown_model_is_refused_with_those_there_are(roots: tuple[Path, Pat
         catalogue.find("nope")
 
 
-def test_the_critic_is_the_model_of_that_name(roots: tuple[Path, Path]) -> None:
-    """The bundled one, else the user's own, else none."""
-    shipped, own = roots
-    assert catalogue.critic() is None
-    made = make(own, "critic")
-    assert catalogue.critic() == made
-    assert make(shipped, "critic") == catalogue.critic()
-
-
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))

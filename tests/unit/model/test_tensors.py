@@ -84,8 +84,6 @@ CONFIGS: list[dict[str, Any]] = [
     {"family": "infill", "conditions": WITHOUT_VOICE, "counterpoint": PITCHES},
     {"family": "infill", "conditions": ("beat",), "counterpoint": PITCHES, "norm": "post"},
     {"family": "infill", "conditions": (), "counterpoint": PITCHES, "lines": PITCHES},
-    {"family": "critic", "conditions": ("beat",), "classes": 2},
-    {"family": "critic", "classes": 5, "norm": "post"},
 ]
 
 SCHEMES: list[tuple[str, dict[str, Any]]] = [

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import weakref
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -12,7 +15,7 @@ from torch import Tensor
 
 from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
-from musicrel.model.torch_reader import Step, TorchReader
+from musicrel.model.torch_reader import Step, TorchReader, cuda_capture
 from tests.helpers.decoding import assert_decodes_as_in_one_pass
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.unit.model.positions.scheme_cases import every_scheme
@@ -55,7 +58,7 @@ def test_a_long_prompt_is_read_in_parts() -> None:
 
 
 @every_scheme
-@pytest.mark.parametrize(("width", "heads"), [(18, 3), (256, 4)])
+@pytest.mark.parametrize(("width", "heads"), [(24, 3), (256, 4)])
 def test_a_sequence_is_the_same_in_every_batch(
     scheme: str, options: Mapping[str, Any], width: int, heads: int
 ) -> None:
@@ -192,3 +195,44 @@ def test_a_capture_that_fails_late_leaves_the_position(monkeypatch: pytest.Monke
 
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-6, rtol=0)
+
+
+class Graph:
+    """A graph of torch without a GPU: a pool whose graphs are all gone is not taken again."""
+
+    living: ClassVar[weakref.WeakSet[Graph]] = weakref.WeakSet()
+
+    def __init__(self) -> None:
+        self._pool: object = None
+
+    def pool(self) -> object:
+        return self._pool
+
+    def replay(self) -> None: ...
+
+    @contextmanager
+    def recorded(self, pool: object, *_: object, **__: object) -> Iterator[None]:
+        assert pool is None or pool in {graph.pool() for graph in self.living}
+        yield
+        self._pool = pool or object()
+        self.living.add(self)
+
+
+def test_graphs_share_the_memory_of_those_that_live(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_stream(_: object) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    stream = SimpleNamespace(wait_stream=no_stream)
+    for name, replaced in {
+        "CUDAGraph": Graph, "graph": Graph.recorded, "stream": no_stream,
+        "Stream": lambda: stream, "current_stream": lambda: stream,
+    }.items():  # fmt: skip
+        monkeypatch.setattr(torch.cuda, name, replaced)
+    capture = cuda_capture()
+
+    steps = [capture(lambda: "one"), capture(lambda: "two")]
+    assert [repeat() for repeat in steps] == ["one", "two"]
+    assert len({graph.pool() for graph in Graph.living}) == 1
+    steps.clear()
+    again = capture(lambda: "three")
+    assert (again(), len(Graph.living)) == ("three", 1)

@@ -154,7 +154,7 @@ def test_every_command_and_every_public_name_has_a_section(build_reference: Modu
 
     assert [name for name in COMMANDS if f"\n## musicrel {name}\n" not in commands] == []
     assert [name for name in musicrel.__all__ if f"\n### musicrel.{name}\n" not in python] == []
-    assert "| `--bars BARS` | length in bars (default: 16) |" in commands
+    assert "| `--bars BARS` | number of new bars (default: 4) |" in commands
     assert "| `--mute-by mean\\|zero` |" in commands
     assert not any(hidden in commands for hidden in ("--patience", "SUPPRESS"))
     assert "    load_model(\n        name_or_dir: str,\n        device: str = 'cpu',\n" in python

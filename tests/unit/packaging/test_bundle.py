@@ -29,6 +29,7 @@ WHOLE = (
     "musicrel/figures/study.html",
     "musicrel/ui/app.py",
     "verovio/data/Bravura.xml",
+    "pyphen/dictionaries/hyph_en_US.dic",
     "torch/lib/libtorch_cpu.so",
     "PySide6/Qt/plugins/platforms/libqxcb.so",
     "PySide6/Qt/plugins/platforms/libqoffscreen.so",

@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Key, Meter
+from musicrel.presentation import marks
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.two_models import (
     HEADER,
     Agreement,
     compare,
+    in_words,
     model_b,
     percent,
     reason,
-    surprisal,
     surprisal_lines,
     table,
 )
@@ -189,17 +190,33 @@ def test_there_is_none_without_two_models(model: str, other: str) -> None:
 
 def test_there_is_none_without_another_model_of_the_kind() -> None:
     assert model_b("relative-infill", "vanilla", CHOICES[:2] + CHOICES[4:5]) == ""
-    assert "vanilla cannot do the same as relative-infill" in reason("relative-infill", "vanilla")
-    assert reason("relative", "relative").startswith("A and B are both relative")
+    assert "Vanilla (writes) cannot do the same as Relative (rewrites)" in reason(
+        "relative-infill", "vanilla"
+    )
+    assert reason("relative", "relative").startswith("A and B are both Relative (writes)")
 
 
 MEANS = ((0.41, 0.55), (0.62, 0.47))
 
 
-def test_surprisal_is_a_line_about_each_piece_or_one_about_both() -> None:
+def test_a_piece_is_described_by_its_violations_and_cadences() -> None:
+    """The second phrase of three ends on a sixth chord; the fifths lead into the last chord."""
+    c, g, d, sixth = (72, 67, 64, 48), (71, 67, 62, 55), (74, 69, 66, 50), (72, 67, 60, 52)
+    pitches = np.repeat([c, g, c, c, g, sixth, c, d, g], 4, axis=0)
+    fermatas = np.zeros(36, dtype=np.bool_)
+    fermatas[8:12] = fermatas[20:24] = fermatas[32:] = True
+    piece = Chorale.of(pitches, fermatas=fermatas, key=Key("C", "major"))
+    found = len(marks.marks(piece))
+
+    assert found > 0
+    assert in_words(piece, "your notes") == (
+        f"Your notes: {found} rule violations, 2 of 3 phrases closed (V–I, V–I in G)"
+    )
+    assert in_words(Chorale.of([c] * 16), "Vanilla") == "Vanilla: 0 rule violations"
+
+
+def test_surprisal_is_a_line_about_each_piece() -> None:
     assert surprisal_lines(MEANS) == (
         "A: 0.41 nats per note under itself, 0.55 under B",
         "B: 0.47 nats per note under itself, 0.62 under A",
     )
-
-    assert surprisal(MEANS) == ("Nats per note: A 0.41, under B 0.55; B 0.47, under A 0.62")

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Provenance
+from musicrel.chorale import MAX_STEPS, Chorale, Key, Lyric, Meter, Provenance, Voice
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.presentation import lock_cells
@@ -20,7 +20,7 @@ from musicrel.project import piece_bytes, project_piece, take_table
 from musicrel.project.contents import Contents, Take
 from musicrel.project.project_file import ProjectFile
 from musicrel.project.take_table import TakeRow
-from tests.helpers.music import minuet, random_chorale
+from tests.helpers.music import minuet, random_chorale, with_words
 from tests.helpers.projects import full_contents
 
 PIECES = [random_chorale(number) for number in range(1, 9)]
@@ -42,10 +42,13 @@ def write_takes(path: Path, *names: str) -> None:
 @pytest.mark.parametrize("steps", [1, 2, 7, 8, 9, 64, 333])
 def test_every_field_is_restored(steps: int) -> None:
     piece = replace(
-        random_chorale(steps, steps),
+        with_words(random_chorale(steps, steps)),
         tempo=66.7,
         title="Ä ♪ \n日本",
         composer="J. S. Bäch",
+        poet="Paul Gerhardt",
+        tune="ASSAM",
+        copyright="© nobody",
         provenance=Provenance(model="m", sha256="s", seed=2**62, settings={"locks": [[1, 2]]}),
     )
 
@@ -57,17 +60,19 @@ def test_every_field_is_restored(steps: int) -> None:
 
 
 def test_half_of_a_surrogate_pair_is_replaced() -> None:
-    piece = replace(random_chorale(3, 8), title="Air \ud800", composer="\udfff")
+    words = (Lyric(Voice.SOPRANO, 1, 0, "\udc00h"),)
+    piece = replace(minuet(), title="Air \ud800", composer="\udfff", lyrics=words)
     restored = piece_bytes.from_bytes(piece_bytes.to_bytes(piece))
     assert (restored.title, restored.composer) == ("Air ?", "?")
+    assert [word.text for word in restored.lyrics] == ["?h"]
 
 
-def test_a_piece_of_an_earlier_version_has_no_composer() -> None:
+def test_a_piece_of_an_earlier_version_has_neither_composer_nor_words() -> None:
     """Its bytes are those that it has today, so that it is stored once."""
     piece = random_chorale(3, 8)
     content = piece_bytes.to_bytes(piece)
 
-    assert b"composer" not in content
+    assert not any(name in content for name in (b"composer", b"poet", b"tune", b"lyrics"))
     assert piece_bytes.from_bytes(content) == piece
     assert piece_bytes.to_bytes(replace(piece, composer="Jörg")) != content
 
@@ -146,7 +151,7 @@ def test_every_field_survives_json() -> None:
 
 def test_unknown_entries_are_ignored_and_missing_ones_get_their_defaults() -> None:
     form = piece_bytes.form_from_plain({"bars": 8, "orchestra": "yes"})
-    assert form == dataclasses.replace(_DEFAULTS, bars=8)
+    assert form == dataclasses.replace(_DEFAULTS, bars=8, begins_on="", form="")
     assert piece_bytes.form_from_plain(["no form"]) == Form()
 
 
@@ -157,7 +162,7 @@ def test_unknown_entries_are_ignored_and_missing_ones_get_their_defaults() -> No
         ("temperature", "hot"), ("temperature", -1), ("temperature", 10**400),
         ("temperature", float("nan")), ("meter", "4/0"), ("meter", 4), ("key", "H major"),
         ("key", ["G"]), ("rules", "range"), ("rules", [1]), ("phrases", "2" * 100_000),
-        ("phrases", None), ("quality", "excellent"),
+        ("phrases", None), ("quality", "excellent"), ("begins_on", "sixth"), ("form", "rondo"),
     ],
 )  # fmt: skip
 def test_an_unusable_entry_gets_its_default(name: str, value: object) -> None:
@@ -169,9 +174,13 @@ def test_an_unusable_entry_gets_its_default(name: str, value: object) -> None:
     assert form.cadence == "half"
 
 
+VERSION_1 = Form(bars=8, begins_on="", form="")
+"""A piece of version 1 began on any chord and repeated nothing."""
+
+
 @pytest.mark.parametrize("muted", [{"full": {"mute": "2.1", "mute_by": "zero"}}, None, 3])
 def test_muted_heads_of_version_1_0_0_are_not_read(muted: object) -> None:
-    assert piece_bytes.form_from_plain({"bars": 8, "muted": muted}) == Form(bars=8)
+    assert piece_bytes.form_from_plain({"bars": 8, "muted": muted}) == VERSION_1
 
 
 PIECE = Chorale.of([(72, 67, 64, 48)] * 16, title="Air")
@@ -218,9 +227,9 @@ def test_takes_are_sorted(order: str, expected: list[int]) -> None:
 
 def test_a_derived_take_is_compared_with_the_one_it_was_made_from_a_new_one_with_none() -> None:
     (row,) = take_table.rows(TAKES, TAKES[1:2], current=2, show="all", order="newest")
-    assert (row.origin, row.source) == ("rewritten from “Air”", "relative · seed 7")
+    assert (row.origin, row.source) == ("rewritten from “Air”", "Relative · seed 7")
     assert row.before is PIECE
-    assert row.details == "1 note changed  ·  rewritten from “Air”  ·  relative · seed 7"
+    assert row.details == "1 note changed  ·  rewritten from “Air”  ·  Relative · seed 7"
 
     row = rows()[0]
     assert (row.origin, row.before, row.changes) == ("generated", None, "")
@@ -229,9 +238,41 @@ def test_a_derived_take_is_compared_with_the_one_it_was_made_from_a_new_one_with
 
 def test_a_screen_reader_gets_everything_in_words() -> None:
     assert rows(current=2)[1].spoken == (
-        "Zion, current take, rewritten from “Air”, 1 note changed, relative, seed 7, rated 2 of 3"
+        "Zion, current take, rewritten from “Air”, 1 note changed, Relative, seed 7, rated 2 of 3"
     )
     assert rows()[2].spoken == "Air, opened, not rated"
+
+
+QUARTERS = np.repeat(
+    [[72 + n % 2, 67 + n % 2, 64 + n % 2, 48 + n % 2] for n in range(16)], 4, axis=0
+)
+AIR = Chorale.of(QUARTERS, title="Air")
+
+
+def changed(voices: tuple[int, ...], first: int, last: int) -> Chorale:
+    """Return the air with other notes in some voices and bars, counted from 1."""
+    pitches = QUARTERS.copy()
+    pitches[(first - 1) * 16 : last * 16, voices] += 5
+    return Chorale.of(pitches, title="Air")
+
+
+@pytest.mark.parametrize(
+    ("piece", "action", "name"),
+    [
+        (changed((3,), 2, 3), "rewritten", "Bass, bars 2–3"),
+        (changed((1, 2), 4, 4), "rewritten", "Alto and tenor, bar 4"),
+        (changed((1, 2, 3), 1, 4), "rewritten", "Lower voices, bars 1–4"),
+        (changed((0, 1, 2, 3), 1, 2), "varied", "All voices, bars 1–2"),
+        (changed((1, 2, 3), 1, 4), "harmonised", "Air, harmonised"),
+        (AIR, "rewritten", "Unchanged"),
+        (AIR.padded(32), "continued", "Added 2 bars"),
+        (changed((3,), 2, 3), "generated", "Air"),
+        (replace(AIR, title=""), "opened", "Take 7"),
+    ],
+)
+def test_a_new_take_is_named_by_what_changed(piece: Chorale, action: str, name: str) -> None:
+    """A new piece is named by its title, or its number without one."""
+    assert take_table.name_of(piece, AIR, action, 7) == name
 
 
 def test_a_take_names_its_muted_heads() -> None:
@@ -240,7 +281,7 @@ def test_a_take_names_its_muted_heads() -> None:
     )
     take = replace(TAKES[2], piece=replace(OTHER, provenance=provenance))
     (row,) = take_table.rows((take,), (take,), current=None, show="all", order="newest")
-    assert row.source == "relative, 2.3 muted · seed 7"
+    assert row.source == "Relative, 2.3 muted · seed 7"
 
 
 def test_the_piece_on_the_sheet_is_read_and_a_deleted_take_is_not_found(path: Path) -> None:
@@ -306,7 +347,7 @@ def test_a_project_in_use_is_read(path: Path) -> None:
 
 
 def test_locks_and_form_of_a_piece_are_kept(path: Path) -> None:
-    form = Form(bars=2, phrases=(1, 1), pickup=0, seed=7)
+    form = Form(bars=2, phrases=(1, 1), pickup=0, seed=7, begins_on="tonic", form="")
     settings = form.request().to_json()
     origin = Provenance(model=form.model, seed=7, settings=settings, sha256="")
     locked = np.zeros((32, 4), dtype=np.bool_)

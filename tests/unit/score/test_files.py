@@ -52,7 +52,7 @@ def test_a_missing_file_is_a_file_error(tmp_path: Path, name: str) -> None:
         files.read(tmp_path / name)
 
 
-@pytest.mark.parametrize("name", ["a.mid", "a.json"])
+@pytest.mark.parametrize("name", ["a.mid", "a.json", "a.mp3"])
 def test_a_file_that_fails_to_be_written_leaves_the_old_one(
     hymn: Chorale, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

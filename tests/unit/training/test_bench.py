@@ -210,16 +210,24 @@ def test_decoding_is_compared_with_other_decoders_and_the_bare_loop(
 def test_shares_are_those_of_the_bare_loop_of_the_same_shape() -> None:
     if bare_loop.missing():
         pytest.skip(bare_loop.missing())
-    piece, one = "bare loop, 64 tokens, shape of relative", "bare loop, 8 tokens, width 256"
+    piece, one = "bare loop, 256 tokens, shape of relative", "bare loop, 8 tokens, width 256"
+    once, four = f"{piece}, one pass", NORMAL.replace("1 bars", "4 bars")
 
-    assert by_name(decoder.limit("cpu", 1, bars=1, tokens=8, batch=2)) == {
+    assert by_name(decoder.limit("cpu", 1, bars=4, tokens=8, batch=2, candidates=2)) == {
         piece: None,
-        "write 1 bars, relative, attention recorded, rules": piece,
+        "write 4 bars, relative, attention recorded, rules": piece,
+        once: once,
+        "4 bars": once,
+        "harmonise 4 bars": once,
+        "harmonise 4 bars, 2 candidates": once,
+        "harmonise 4 bars, 2 candidates, one thread": once,
+        "2 candidates of 4 bars": once,
+        "rewrite 2 bars of 4 in 2 voices": once,
         one: None,
         "decode 8 tokens, width 256, batch 1": one,
         "decode 8 tokens, width 256, batch 2": one,
-        NORMAL: None,
-        f"{NORMAL}, torch alone": NORMAL,
+        four: None,
+        f"{four}, torch alone": four,
     }
 
 

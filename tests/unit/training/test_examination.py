@@ -27,7 +27,7 @@ from training.examination import (
     targets,
 )
 from training.examination.estimate import Estimate, area
-from training.examination.examination import examine, giveaways, measured
+from training.examination.examination import examine, giveaways
 from training.examination.reading import Reading
 from training.examination.samples import Sample
 from training.examination.targets import Measure, Tally
@@ -115,7 +115,7 @@ def crops(split: Split) -> list[Reading]:
 def test_no_feature_of_one_set_stands_for_one_of_the_other() -> None:
     """The rule of ``features``: in the crops of training, and of training and validation."""
     train, valid = crops("train"), crops("valid")
-    guiding, reporting = (measured([*train, *valid], which) for which in features.SETS)
+    guiding, reporting = (features.measured([*train, *valid], which)[1] for which in features.SETS)
     assert (guiding.shape[1], reporting.shape[1]) == (94, 91)
     for number in (len(train), len(train) + len(valid)):
         strongest = [
@@ -409,6 +409,19 @@ def test_one_voice_of_a_shuffled_piece_has_its_phrases_in_another_order() -> Non
     assert np.array_equal(np.sort(piece.pitches, axis=0), np.sort(other.pitches, axis=0))
 
 
+def test_repeats_are_left_out_before_pieces_are_examined() -> None:
+    """Also those with another ending; the pickup of the second time stays one."""
+    piece = replace(wandering(7), pickup=4)
+    first, rest = piece.pitches[:64], piece.pitches[64:]
+    other_end = np.concatenate([first[:-8], first[-8:] + 2])
+    for again in (first, other_end):
+        twice = replace(Chorale.of(np.concatenate([first, again, rest])), pickup=4)
+        once = material.played_once(twice)
+        assert np.array_equal(once.pitches, np.concatenate([again, rest]))
+        assert once.pickup == 4
+    assert material.played_once(piece) == piece
+
+
 def test_a_folder_is_read_in_order_and_an_empty_one_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"holds no pieces: expected files \.json or \.mid"):
         material.read_folder(tmp_path)
@@ -429,6 +442,7 @@ def test_a_folder_is_read_in_order_and_an_empty_one_refused(tmp_path: Path) -> N
             "pieces of one writer",
         ),
         (["--set", "G", "--power", "--targets"], "two commands: give one"),
+        (["--set", "L", "--power"], "Bach's other split is the first row of set L"),
     ],
 )
 def test_arguments_that_do_not_fit_are_refused(

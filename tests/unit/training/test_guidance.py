@@ -70,7 +70,7 @@ def test_a_fit_is_reported_and_not_stored(
 ) -> None:
     assert run(model, written) == 0
 
-    assert "4 crops of Bach, 6 of the model" in capsys.readouterr().out
+    assert "4 real crops, 6 of the model" in capsys.readouterr().out
     assert not (model / DISCRIMINATOR).exists()
 
 
@@ -85,6 +85,21 @@ def test_the_strength_multiplies_what_is_stored(model: Path, written: Path) -> N
     once, twice = weights
     assert once.keys() == twice.keys()
     assert [twice[name] for name in once] == pytest.approx([2 * w for w in once.values()], abs=2e-3)
+
+
+def test_a_later_fit_is_added_to_the_counts_and_leaves_the_networks(
+    model: Path, written: Path
+) -> None:
+    store_both(model, load_model(str(model)).sha256)
+    assert run(model, written, "--again", "--store") == 0
+
+    loaded = load_model(str(model))
+    again = discriminator.known(loaded)
+    assert again is not None
+    assert len(network.known(loaded)) == 1
+    found = fit(pieces(0, 4), pieces(20, 6)).weights
+    expected = {**found, "crossing": found.get("crossing", 0.0) + 5.0}
+    assert again.weights == pytest.approx(expected, abs=1e-3)
 
 
 def test_another_number_of_pieces_is_refused(
@@ -132,10 +147,11 @@ def test_networks_are_stored_with_their_strength(
     assert discriminator.known(loaded) is not None
 
 
-def test_networks_need_the_counts_that_they_complete(
-    model: Path, written: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("option", ["--networks", "--again"])
+def test_what_completes_the_counts_needs_them(
+    model: Path, written: Path, option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(model, written, "--networks") == 1
+    assert run(model, written, option) == 1
     assert "has no discriminator.json of its weights" in capsys.readouterr().err
 
 

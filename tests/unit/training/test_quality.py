@@ -1,4 +1,4 @@
-"""Figures of new pieces, of harmonisations and of the critic."""
+"""Figures of new pieces and of harmonisations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice
 from musicrel.errors import DataError
 from tests.helpers.music import jsb_file, random_chorale
-from training import critic, folk_tunes, opponents, quality, reports
+from training import folk_tunes, quality, reports
 from training.folk_tunes import Tune
 
 MELODIES = [random_chorale(seed, 40, margin=3) for seed in range(2)]
@@ -111,19 +111,3 @@ def test_what_is_counted() -> None:
     """The melody may be moved by an octave; the close is authentic in the tune's key."""
     found = folk_tunes.figures([CLOSE, CLOSE], [tune(59, 60), tune(71, 72, key="G major")])
     assert found == {"tunes": 2, "authentic": 1, "tonic": 1, "keys": 1}
-
-
-def test_calibration_counts_both_sides_alike() -> None:
-    """For any ratio of window counts; log-odds are against Bach."""
-    bach, others = np.array([-3.0, -3.0, 3.0, -3.0]), np.array([3.0, 3.0, 3.0, -3.0] * 10)
-
-    low, high = critic.calibration(bach, others)
-
-    assert [low["from"], low["windows"], low["bach"]] == pytest.approx([0.0, 31, 0.25])
-    assert [high["from"], high["windows"], high["bach"]] == pytest.approx([0.8, 13, 0.75])
-
-
-def test_no_piece_is_in_two_splits_or_among_those_of_the_results() -> None:
-    """Pieces of the results have the first seeds."""
-    seeds = [range(first, first + opponents.PIECES[s]) for s, first in opponents._SEEDS.items()]
-    assert len({*range(1000)}.union(*seeds)) == 1000 + sum(map(len, seeds))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
@@ -12,6 +13,7 @@ from musicrel.cli.checkup import Check, Outcome
 from musicrel.cli.commands import checks
 from musicrel.errors import ModelError
 from tests.devices import IS_THERE
+from tests.helpers.measured_devices import Graphics
 from tests.unit.cli.conftest import Place
 
 
@@ -66,6 +68,29 @@ def test_an_interruption_ends_it(here: Place, monkeypatch: pytest.MonkeyPatch) -
     assert here.run("check --device cpu", code=130).err.splitlines()[-1] == "interrupted"
 
 
+def test_speeds_are_measured_beside_those_of_the_cpu(
+    here: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """They are what auto means from then on."""
+    use(monkeypatch, logits=passing)
+    gpu = Graphics(monkeypatch, tmp_path / "cache")
+    gpu.folder.mkdir()
+    gpu.have(cpu=31000.4, cuda=100.0)
+
+    *_, summary, empty, head, writing, training, last = here.run("check").out.splitlines()
+    gpu.answer({"device": "cpu", "tokens_per_second": 2}, {"device": "cuda", "failed": "no driver"})
+    answer = here.json("check --device cuda")["speeds"]
+
+    assert summary.startswith("cuda: 1 checks passed")
+    assert (empty, last) == ("", "writing on the CPU, training on the CPU")
+    assert head.split() == ["tokens", "a", "second", "cpu", "cuda"]
+    assert writing.split() == ["writing", "31,000", "100"]
+    assert training.split() == ["training", "31,000", "100"]
+    assert answer["training"]["tokens_per_second"] == {"cpu": 2}
+    assert answer["writing"]["failed"] == {"cuda": "no driver"}
+    assert gpu.started == ["writing", "training"] * 2
+
+
 @pytest.mark.skipif(IS_THERE["cuda"], reason="there is a cuda device here")
 def test_a_device_that_is_not_there_is_a_sentence(here: Place) -> None:
     assert here.run("check --device cuda", code=2).err == (
@@ -84,7 +109,7 @@ def test_options_are_handed_on(here: Place, monkeypatch: pytest.MonkeyPatch) -> 
 
     here.run("bench --only gaps sound --window-seconds 5 --json", code=3)
     assert commands == [[
-        "-m", "training.bench", "--threads", "1", "--window-seconds", "5.0", "--device", "auto",
+        "-m", "training.bench", "--window-seconds", "5.0", "--device", "auto",
         "--json", "--only", "gaps", "sound",
     ]]  # fmt: skip
 

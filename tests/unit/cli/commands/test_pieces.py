@@ -20,7 +20,7 @@ from musicrel.playback.player import Player
 from musicrel.presentation.files.practice_files import practice_mix
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
-from musicrel.score.audio import wav
+from musicrel.score.audio import audio_file
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.midi import midi_events
@@ -215,7 +215,7 @@ def test_midi_with_and_without_held_fermatas(here: Place, option: str, tempos: i
     ],
 )
 def test_a_wav_file_sounds_as_asked(here: Place, asked: str, made: dict[str, Any]) -> None:
-    wav.write(here.read("hymn.json"), Path("expected.wav"), **made)
+    audio_file.write(here.read("hymn.json"), Path("expected.wav"), **made)
     here.run(f"convert hymn.json new.wav {asked}")
     assert Path("new.wav").read_bytes() == Path("expected.wav").read_bytes()
 

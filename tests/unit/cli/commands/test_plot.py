@@ -97,3 +97,12 @@ def test_effects_on_a_piece_are_written_as_numbers(here: Place) -> None:
     rows = [row.split(",") for row in here.text("x.csv").splitlines()]
     assert [row[0] for row in rows] == ["source", "1.1", "1.2", "2.1", "2.2"]
     assert any(abs(float(row[1])) > 0 for row in rows[1:])
+
+
+def test_votes_are_written_as_numbers_that_add_up_to_nothing(here: Place) -> None:
+    """They are differences from the mean of the notes shown."""
+    here.run("plot votes bar.json --model tiny --note alto:1.2 --out x.csv")
+    head, *rows = csv.reader(here.text("x.csv").splitlines())
+    assert head[0] == "part"
+    assert {"Input", "Layer 1, head 2", "Layer 2, network"} <= {row[0] for row in rows}
+    assert all(sum(map(float, row[1:])) == pytest.approx(0, abs=1e-4) for row in rows)

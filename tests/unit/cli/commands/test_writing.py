@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import musicrel
+from musicrel import cores
 from musicrel.analysis import voice_leading
 from musicrel.analysis.corpus import melodies
 from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
@@ -19,6 +21,7 @@ from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.request import GenerationRequest
 from musicrel.score import files
 from tests.helpers.known import known
+from tests.helpers.measured_devices import Graphics
 from tests.unit.cli.conftest import Place, write_five_parts
 
 DRAFT = "--quality draft"
@@ -37,7 +40,7 @@ def test_a_piece_has_the_requested_form(here: Place) -> None:
         "--out new.mid"
     )
     assert found["files"] == ["new.mid"]
-    assert (found["seed"], found["tokens"], found["threads"]) == (5, 3 * 12 * 4, 1)
+    assert (found["seed"], found["tokens"], found["threads"]) == (5, 3 * 12 * 4, cores.physical())
     piece = here.read("new.mid")
     assert (piece.steps, piece.key, piece.tempo) == (36, Key("F#", "minor"), 96)
     assert known(piece.provenance).seed == 5
@@ -48,6 +51,26 @@ def test_the_same_seed_gives_the_same_file_and_another_seed_another(here: Place)
         here.run(f"generate {TINY} --bars 2 --seed {seed} --out {name}")
     first, again, other = (Path(f"{name}.mid").read_bytes() for name in "abc")
     assert first == again != other
+
+
+def test_devices_are_measured_once_and_what_auto_means_is_printed(
+    here: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    gpu = Graphics(monkeypatch, tmp_path / "cache")
+    gpu.folder.mkdir()
+    gpu.answer(
+        {"device": "cpu", "share": 0.5},
+        {"device": "cpu", "tokens_per_second": 2.0},
+        {"device": "cuda", "tokens_per_second": 1.0},
+    )
+    command = "generate --model tiny --bars 1 --seed 7 --out a.json --json"
+
+    first, again = here.run(command), here.run(command)
+
+    assert (first.err, again.err) == ("writing on the CPU\n", "")
+    assert first.json["device"] == "cpu"
+    assert known(here.read("a.json").provenance).machine["device"] == "cpu"
+    assert gpu.started == ["writing"]
 
 
 def test_count_writes_one_piece_a_seed_in_every_format(here: Place) -> None:
@@ -128,6 +151,9 @@ def test_a_prompt_is_continued(here: Place) -> None:
     assert np.array_equal(longer.onsets[:40], prompt.onsets)
     assert (longer.key, longer.pickup) == (prompt.key, prompt.pickup)
 
+    here.run("generate --model tiny --prompt piece.json --phrases 1,2 --out phrases.json")
+    assert here.read("phrases.json").steps == 48
+
 
 def test_single_notes_are_locked_by_a_file(here: Place) -> None:
     locks = {"steps": 16, "cells": [[0, 0, 72, True, 4], [8, 3, 48]]}
@@ -191,6 +217,27 @@ def test_candidates_have_the_phrases_of_the_first_seed(here: Place) -> None:
     here.run(f"generate {TINY} --bars 3 --format json --candidates 3 --seed 6 --out n/")
     several = [settings(here, f"n/chorale-{seed}.json") for seed in (6, 7, 8)]
     assert [form_of(one) for one in several] == [drawn(6)] * 3
+
+
+def test_length_form_and_first_chord_are_drawn_unless_they_are_given(here: Place) -> None:
+    """With fixed notes and no phrases a piece has 16 bars, as a prompt always had."""
+    here.run(f"generate {TINY} --quality draft --seed 7 --out a.json")
+    open_ = GenerationRequest(bars=None, phrases=None, pickup=None, form=None, begins_on=None)
+    expected = replace(open_, seed=7).resolved().to_json()
+    found = settings(here, "a.json")
+    for name in ("bars", "phrases", "form", "begins_on"):
+        assert found.get(name) == expected.get(name)
+
+    options = "--bars 5 --phrases 1,1,1,1,1 --form aab --begins-on dominant"
+    here.run(f"generate {TINY} {options} --out b.json")
+    found = settings(here, "b.json")
+    assert (found["form"], found["begins_on"]) == ("aab", "dominant")
+
+    options = "--phrases 1,2 --form through-composed --begins-on any"
+    here.run(f"generate {TINY} {options} --out c.json")
+    found = settings(here, "c.json")
+    assert found["bars"] == 3
+    assert not {"form", "begins_on"} & found.keys()
 
 
 def test_phrases_and_ranges_may_be_left_to_the_model(here: Place) -> None:
@@ -312,6 +359,14 @@ def test_heads_are_muted_while_a_piece_is_rewritten(command: str, here: Place) -
     here.run(f"{command} piece.json {INFILL} --mute 2 --mute-by zero --out new.json")
     found = settings(here, "new.json")
     assert (found["mute"], found["mute_by"]) == ("2", "zero")
+
+
+@pytest.mark.parametrize("command", ["infill", "vary", "continue"])
+def test_a_rewritten_piece_keeps_its_title(command: str, here: Place) -> None:
+    titled = replace(files.read(here.folder / "piece.json"), title="Aurelia")
+    files.write(titled, here.folder / "piece.json")
+    here.run(f"{command} piece.json {INFILL} --out new.json")
+    assert files.read(here.folder / "new.json").title == "Aurelia"
 
 
 @pytest.mark.usefixtures("here")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from musicrel import jobs
+from musicrel.analysis.corpus import bundled
 from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import RANGES, REST, Chorale
 from musicrel.errors import FileError, UsageError
@@ -20,6 +22,7 @@ from musicrel.experiment.recipe.recipe import DataPart, Recipe
 from musicrel.experiment.training.train import train
 from musicrel.model.tokens import codec, conditions
 from musicrel.model.tokens.vocabulary import ARTICULATED, END, PAD, PITCH, REST_TOKEN, START
+from musicrel.score import files
 from tests.helpers.music import random_chorale
 from tests.helpers.recipes import tiny_recipe
 
@@ -57,8 +60,40 @@ def test_the_tiny_data_set_is_read_from_its_file(source: str) -> None:
 
 
 def test_unknown_data_are_refused() -> None:
-    with pytest.raises(UsageError, match="unknown data 'bach': expected 'chorales', 'jsb:FILE' or"):
-        dataset.load("bach")
+    for name in ("bach", "chorales:", "jsb", "psalms:psalms.json"):
+        with pytest.raises(UsageError, match=f"unknown data '{name}': expected 'chorales', 'jsb:F"):
+            dataset.load(name)
+
+
+def test_pieces_to_teach_are_half_of_an_epoch_the_chorales_the_other_half(tmp_path: Path) -> None:
+    for seed in range(40):
+        files.write(random_chorale(seed, 200), tmp_path / f"{seed}.json")
+    own, taught = (dataset.load(f"{prefix}folder:{tmp_path}") for prefix in ("", "replay:"))
+
+    bach, mine = bundled.load("train"), own.pieces["train"]
+    lessons = taught.lessons
+    assert taught.pieces == own.pieces
+    assert list(lessons[-len(bach) :]) == list(bach)
+    repeated = lessons[: -len(bach)]
+    assert list(repeated) == list(mine) * (len(repeated) // len(mine))
+    share = sum(piece.steps for piece in repeated) / sum(piece.steps for piece in lessons)
+    assert 0.45 < share < 0.55
+    assert taught.sha256 != own.sha256
+
+
+@pytest.mark.parametrize(
+    ("sizes", "missing"), [((16, 2, 2), 0), ((12, 2, 2), 5), ((40, 1, 4), 10), ((0, 0, 0), 20)]
+)
+def test_too_few_pieces_to_teach_are_refused_with_the_number_needed(
+    sizes: tuple[int, int, int], missing: int
+) -> None:
+    found = dataset.too_few(dict(zip(SPLITS, sizes, strict=True)))
+
+    train, valid, test = sizes
+    assert found == ((missing and (
+        f"there are {train} pieces for training, {valid} for validation and {test} for the test: "
+        f"to teach a model, at least 16, 2, 2 are needed; add about {missing} more pieces"
+    )) or "")  # fmt: skip
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -192,6 +227,22 @@ def test_transposition_stays_in_the_voices_ranges() -> None:
     assert len(found) > 5
 
 
+@pytest.mark.parametrize(
+    ("of", "expected"),
+    [
+        ({"farthest_shift": 2}, range(-2, 3)),
+        ({"farthest_shift": 12}, range(-4, 13)),
+        ({}, range(-4, 18)),
+        ({"transpose": False}, range(1)),
+    ],
+)
+def test_pieces_move_as_far_as_they_may(of: dict[str, Any], expected: range) -> None:
+    piece = Chorale.of([[lowest + 4 for lowest, _ in RANGES.values()]])
+    part = DataPart(source="", **of)
+
+    assert dataset.shifts_of(piece, part) == expected
+
+
 def test_conditions_are_left_out_now_and_then() -> None:
     piece = random_chorale(11, 10, margin=3)
     order = batches(pieces=[piece], condition_dropout=0.25, batch=50)
@@ -201,6 +252,7 @@ def test_conditions_are_left_out_now_and_then() -> None:
     together = float(((first[:, 1] == 0) & (first[:, 4] == 0)).float().mean())
 
     assert share.pop("voice") == 0
+    assert share.pop("style") == 1  # Bach's
     assert all(left_out == pytest.approx(0.25, abs=0.04) for left_out in share.values())
     assert together == pytest.approx(0.25**2, abs=0.03)
 

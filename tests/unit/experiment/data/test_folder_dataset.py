@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -98,7 +99,19 @@ def test_refused_files_are_reported_with_their_reason(tmp_path: Path) -> None:
     )
     report = found.report().splitlines()
     assert report[0].startswith("1 of 5 files used: train ")
-    assert report[-1] == f"refused 5-wide.json: {refused['5-wide.json']}"
+    assert f"refused 5-wide.json: {refused['5-wide.json']}" in report
+
+
+def test_the_fate_of_each_file_is_told(tmp_path: Path) -> None:
+    files.write(random_chorale(1, 32), tmp_path / "1-good.json")
+    files.write(Chorale.of([[84, 70, 60, REST]] * 16), tmp_path / "2-high.json")
+    (tmp_path / "3-damaged.mid").write_bytes(b"MThd")
+
+    good, high, damaged = (file.fate for file in read(tmp_path).files)
+
+    assert re.fullmatch(r"F minor, 4/4, 2 bars, 4 voices; for (training|validation|the test)", good)
+    assert re.fullmatch(r"no key, 4/4, 1 bar, 3 voices; for .*; moved -3 semitones", high)
+    assert damaged.startswith("Not used: ")
 
 
 def test_a_piece_outside_the_span_is_moved_into_it(tmp_path: Path) -> None:
@@ -107,7 +120,7 @@ def test_a_piece_outside_the_span_is_moved_into_it(tmp_path: Path) -> None:
     found = read(tmp_path)
 
     assert found.files[0].semitones == -3
-    assert "moved -3 semitones: high.json" in found.report()
+    assert found.report().endswith("for training; moved -3 semitones")
     (piece,) = [piece for pieces in found.pieces.values() for piece in pieces]
     assert piece.pitches.max() == 81
 
@@ -122,10 +135,9 @@ def test_changes_made_while_reading_are_reported(tmp_path: Path) -> None:
     found = read(tmp_path)
 
     assert found.taken == 1
-    assert (
-        "triplets.mid: notes off the sixteenth-note grid (triplets?) were quantised in "
-        "bar 1" in found.report().splitlines()
-    )
+    (line,) = found.report().splitlines()[1:]
+    assert line.startswith("triplets.mid: no key, 4/4, 1 bar, 1 voice; for training; ")
+    assert "notes off the sixteenth-note grid (triplets?) were quantised in bar 1" in line
 
 
 def test_a_folder_without_pieces_is_refused(tmp_path: Path) -> None:

@@ -134,6 +134,19 @@ def cut(piece: int) -> tuple[codec.Ids, conditions.Rows, int]:
     return codec.encode(chorale, ARTICULATED), conditions.rows(chorale, POSITIONAL, POSITIONAL), 0
 
 
+@pytest.mark.parametrize("notes", [8, 40, 1000])
+def test_an_opening_is_as_many_notes_and_its_first_is_given(model: Transformer, notes: int) -> None:
+    """Shorter pieces are read to their end, which is no note."""
+    expected = [naive(model, piece, ("voice", "beat"))[:-1] for piece in PIECES]
+
+    result = run(model, opening=notes)
+
+    for piece, nats in zip(result.pieces, expected, strict=True):
+        assert piece.notes == min(notes, len(nats)) - 1
+        assert piece.nats == pytest.approx(sum(nats[1:notes]), rel=1e-5)
+        assert (piece.end_nats is None) == (len(nats) >= notes)
+
+
 @pytest.mark.parametrize("window", [4, 6, 8, 16, 30, 1000])
 @pytest.mark.parametrize("piece", range(len(PIECES)))
 def test_every_token_is_predicted_once_in_order(piece: int, window: int) -> None:

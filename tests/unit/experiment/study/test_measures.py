@@ -19,6 +19,8 @@ from musicrel.model.networks import FAMILIES
 from musicrel.model.positions.table import SCHEMES
 from tests.helpers.recipes import few_bytes
 
+ROOT = Path(__file__).parents[4]
+
 
 def small_study(family: str, data: str) -> Study:
     text = f"""
@@ -155,6 +157,38 @@ def test_the_bundled_study_for_a_gpu_has_the_same_windows_and_more_schemes() -> 
     assert len(shipped.pairs) == 20
     assert all(window_of[first] == window_of[second] for first, second in shipped.pairs)
     assert 2_900_000 < shipped.arms[0].parameters < 3_400_000
+
+
+def test_openings_are_measured_without_their_first_note(source: str, tmp_path: Path) -> None:
+    text = TEXT.replace("SOURCE", source).replace('"window" }', '"opening", conditions = [] }')
+    openings = study.parse(text.replace("data.window = 8", "data.window = 16"), "small.toml")
+
+    found = jobs.run(compare(openings, tmp_path, runner=in_process()))
+    report = study_report.read(found).to_markdown()
+
+    assert found.study.measure.basis == (
+        "the openings of pieces, as many notes as the window, without the first; weighted by notes"
+    )
+    assert "opening\N{NO-BREAK SPACE}of 16" in report
+    assert {pair.reading for pair in found.comparisons} == {
+        "read from the second note to the end of the window"
+    }
+
+
+def test_the_study_on_jsb16_follows_the_published_protocol() -> None:
+    published = study.load(str(ROOT / "training/schemes_jsb16.toml"))
+
+    schemes = {arm.name.removesuffix("-transposed") for arm in published.arms}
+    assert schemes == {"rope", "pope", "darope", "hope", "relative", "none"}
+    assert len(published.runs) == 2 * 6 * 5
+    assert len(published.trials) == 2 * 6 * 4
+    for arm in published.arms:
+        data, training = arm.recipe.data, arm.recipe.training
+        farthest = 3 if arm.name.endswith("-transposed") else 0
+        assert (data.transpose, data.farthest_shift) == (farthest > 0, farthest)
+        assert (data.measured, data.window, data.vocabulary) == ("opening", 2048, "pitch")
+        assert (training.steps, training.batch, data.conditions) == (3000, 4, ())
+        assert 4_750_000 < arm.parameters < 5_000_000
 
 
 def test_arms_measured_differently_are_refused() -> None:

@@ -287,6 +287,23 @@ def test_one_seed_or_a_loss_that_still_falls_is_not_enough_for_a_verdict(
     )
 
 
+@pytest.mark.parametrize(
+    ("lacks", "reason"),
+    [
+        ({"seeds": 1}, "Too few seeds (1)"),
+        ({"undertrained": ("the loss falls",)}, "Too short"),
+        ({"seeds": 1, "undertrained": ("the loss falls",)}, "Too short and too few seeds (1)"),
+    ],
+)
+def test_runs_that_decide_nothing_work_and_name_what_to_run(
+    lacks: dict[str, Any], reason: str
+) -> None:
+    found = replace(SHOWN, next_step="more", **lacks)
+    expected = f"Works. {reason} to say which is better; run more for that"
+    assert statistics.advice([SHOWN, found]) == expected
+    assert statistics.advice([SHOWN]) == ""
+
+
 def test_with_one_seed_the_sentence_states_that_seeds_are_not_covered() -> None:
     one = replace(SHOWN, seeds=1, observations="windows")
     assert one.sentence.endswith(

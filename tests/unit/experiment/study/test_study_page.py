@@ -83,6 +83,15 @@ def test_progress_is_one_line() -> None:
     assert "evaluating validation, 3 of 75" in words.line(replace(NOW, runs=(evaluating,)))
 
 
+def test_no_time_is_named_while_only_the_last_evaluation_is_left() -> None:
+    """All training is done, so a time that follows from it would be 0; nor is it 100 %."""
+    last = replace(HALF, progress=1.0, evaluating=("test", 3, 75))
+    line = words.line(replace(NOW, runs=(DONE, last)))
+    assert line.startswith("99 %  ·  Relative, seed 0: evaluating test, 3 of 75  ·  ")
+    assert words.LAST in line
+    assert "left" not in line
+
+
 @pytest.mark.parametrize(
     ("seconds", "expected"),
     [(0.2, "1 s"), (59, "59 s"), (600, "10 min"), (12_000, "3 h 20 min"), (187_200, "2 d 4 h")],
@@ -190,6 +199,24 @@ def test_verdict_has_minus_signs_and_its_figures_come_second() -> None:
     assert shown.replace("\N{NO-BREAK SPACE}", " ").splitlines() == [
         "Not enough to say", "1 seed.", "Next: Full study.", "This run only: Vanilla +0.1.",
     ]  # fmt: skip
+
+
+def test_a_finished_study_without_a_verdict_says_what_to_run_next() -> None:
+    """First of all; its figures come last, as those of this run only."""
+    sentence = (
+        "Not enough to say which of vanilla and relative is better: only 1 seed; at least 2 are "
+        "needed. Next: the study quick. This run only: vanilla minus relative +0.1"
+    )
+    advice = "Works. Too few seeds (1) to say which is better; run the study quick for that"
+    finished = replace(NOW, state="finished", verdicts=(sentence,), advice=advice)
+
+    shown = words.verdict(finished).replace("\N{NO-BREAK SPACE}", " ")
+    assert [line for line in shown.splitlines() if line] == [
+        "Works. Too few seeds (1) to say which is better; run Quick study for that.",
+        "Only 1 seed; at least 2 are needed.",
+        "This run only: Vanilla minus Relative +0.1.",
+    ]
+    assert words.verdict(replace(finished, state="running")).startswith("Not enough to say")
 
 
 def test_the_verdict_or_the_reason_for_its_absence_is_shown() -> None:

@@ -131,7 +131,10 @@ def test_repeated_steps_are_seen_once() -> None:
                 "rate_factor": 0.5, "count": 1})  # fmt: skip
     now = watch.poll(check_process=True)
     assert [point.step for point in now.train] == [1]
-    assert now.remarks == ("no number: resuming from step 1 with 0.5 of the learning rate",)
+    remark = "no number: resuming from step 1 with 0.5 of the learning rate"
+    assert now.remarks == (remark,)
+    write(run, {"event": "TrainNoted", "step": 1, "note": "it takes longer"})
+    assert watch.poll(check_process=True).remarks == (remark, "it takes longer")
 
 
 def test_restarted_run_is_read_from_its_start() -> None:
@@ -284,6 +287,7 @@ def test_study_of_the_same_name_gets_another_folder() -> None:
     assert queued_study("a b/c").name == "a-b-c"
     assert queued_study("a b/c").name == "a-b-c-2"
     assert study_folder.unused_folder("..").name == "study"
+    assert len(study_folder.unused_folder("long " * 80).name) < 130
 
 
 def test_time_is_estimated_from_runs_of_the_same_size() -> None:

@@ -59,6 +59,24 @@ def test_the_base_run_is_made_within_the_folder(upper: Recipe, tmp_path: Path) -
     assert read_card(base / "model").name == "lower"
     assert known.card.training["begun_with_sha256"] == checkpoint.weights_sha256(base / "model")
     assert known.network.counterpoint is not None
+    assert known.card.training["trained_further"] is False
+
+
+def test_a_finished_run_is_trained_further_on_other_data_which_its_card_names(
+    source: str, tmp_path: Path
+) -> None:
+    """A file of the same pieces under another name: the first data are on the second card."""
+    other = tmp_path / "other.json"
+    other.write_bytes(Path(source.removeprefix("jsb:")).read_bytes() + b"\n")
+    run(tiny_recipe(f"jsb:{other}"), tmp_path / "first")
+    begun = tiny_recipe(source, init_from=str(tmp_path / "first"), seed=1)
+    run(begun, tmp_path / "second")
+    run(begun.changed(training={"init_from": str(tmp_path / "second")}), tmp_path / "third")
+
+    cards = [read_card(tmp_path / name / "model").training for name in ("second", "third")]
+    assert [card["data_before"] for card in cards] == [["jsb"], ["jsb"]]
+    assert [card["trained_further"] for card in cards] == [True, True]
+    assert cards[0]["begun_with_sha256"] == checkpoint.weights_sha256(tmp_path / "first" / "model")
 
 
 def test_lines_are_trained_and_calibrated_on_top_of_the_base(upper: Recipe, tmp_path: Path) -> None:
@@ -103,11 +121,14 @@ def test_requests_to_the_run_apply_to_its_base(upper: Recipe, tmp_path: Path) ->
 
 def test_an_invalid_base_is_refused_before_a_folder_isrun(upper: Recipe, tmp_path: Path) -> None:
     wider = upper.changed(model={"width": 24})
-    none = upper.changed(model={"counterpoint": False})
+    paths.write_text(tmp_path / "tables.toml", replace(upper, name="tables").to_toml())
+    none = upper.changed(
+        model={"counterpoint": False}, training={"init_from": str(tmp_path / "tables.toml")}
+    )
     elsewhere = upper.changed(data={"source": "jsb:nowhere.json"})
     for recipe, sentence in (
         (wider, "of recipe 'lower': its width is 16 and not"),
-        (none, "of recipe 'lower': it has all parts"),
+        (none, "of recipe 'tables': it has other counterpoint tables"),
         (elsewhere, r"nowhere\.json"),
     ):
         with pytest.raises((ModelError, FileError), match=sentence):

@@ -209,14 +209,13 @@ def test_a_model_of_another_shape_is_refused_for_initialisation(
         Learner(with_tables(recipe), CPU, tmp_path / "wider")
 
 
-def test_a_distilled_model_without_other_parts_trains_all_weights_further(
+def test_a_model_without_other_parts_trains_all_weights_further(
     recipe: Recipe, batches: list[Batch], tmp_path: Path
 ) -> None:
     before = Learner(recipe, CPU).model
     checkpoint.save(tmp_path, before, tiny_card(before))
-    distilled = recipe.changed(training={"teachers": ("one",), "distil": 0.5})
 
-    learner = Learner(distilled, CPU, tmp_path)
+    learner = Learner(recipe, CPU, tmp_path)
     known = before.state_dict()
     assert all(
         torch.equal(value, known[name]) for name, value in learner.model.state_dict().items()
@@ -225,7 +224,16 @@ def test_a_distilled_model_without_other_parts_trains_all_weights_further(
 
     learned = dict(learner.model.named_parameters())
     assert not any(torch.equal(value, known[name]) for name, value in learned.items())
-    with pytest.raises(ModelError, match=r"it has all parts already"):
+
+
+def test_a_model_keeps_all_tables_of_the_one_it_is_initialised_from(
+    recipe: Recipe, tmp_path: Path
+) -> None:
+    before = Learner(with_tables(recipe), CPU).model
+    checkpoint.save(tmp_path, before, tiny_card(before))
+
+    Learner(with_tables(recipe), CPU, tmp_path)
+    with pytest.raises(ModelError, match=r"it has other counterpoint tables; expected a model of"):
         Learner(recipe, CPU, tmp_path)
 
 

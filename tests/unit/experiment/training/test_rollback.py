@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,41 +10,31 @@ import pytest
 import torch
 
 from musicrel.errors import ModelError
-from musicrel.experiment.data.dataset import Batch
 from musicrel.experiment.runs.events import TrainRolledBack, TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder, all_finite
-from musicrel.experiment.training.learner import Learner, StepLoss
+from musicrel.experiment.training import learner
+from musicrel.experiment.training.learner import Learner, StepInputs, StepLoss
 from musicrel.experiment.training.train import train
 from tests.helpers.recipes import tiny_recipe
 from tests.helpers.runs import events_of, run
 
 
 class Spoiled:
+    """A learner whose loss is ``nats`` in a step, some times."""
+
     def __init__(self, step: int, times: int, nats: float = float("nan")) -> None:
         self._step, self._left, self._nats = step, times, nats
-        self._really = Learner._gradients
-
-    def __call__(self, learner: Learner, batch: Batch, *how: Any) -> float:
-        nats = self._really(learner, batch, *how)
-        if self.number == self._step and self._left:
-            self._left -= 1
-            return self._nats
-        return nats
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        really = Learner.step
+        really = learner._checked
 
-        def step(learner: Learner, batch: Batch, number: int, *how: Any) -> StepLoss:
-            self.number = number
-            return really(learner, batch, number, *how)
+        def checked(found: list[float], tokens: list[int], number: int) -> StepLoss:
+            if number == self._step and self._left:
+                self._left -= 1
+                found = [self._nats * count for count in tokens] + found[-1:]
+            return really(found, tokens, number)
 
-        monkeypatch.setattr(Learner, "step", step)
-        spoil = self
-
-        def gradients(learner: Learner, batch: Batch, *how: Any) -> float:
-            return spoil(learner, batch, *how)
-
-        monkeypatch.setattr(Learner, "_gradients", gradients)
+        monkeypatch.setattr(learner, "_checked", checked)
 
 
 @pytest.mark.parametrize("nats", [float("nan"), float("inf"), 100.0])
@@ -114,18 +105,18 @@ def test_a_run_that_diverges_repeatedly_is_given_up(
 def test_non_finite_weights_are_never_stored(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really = Learner.step
+    really = Learner.start
     spoiled: list[int] = []
 
-    def step(learner: Learner, batch: Batch, number: int, *how: Any) -> StepLoss:
-        loss = really(learner, batch, number, *how)
+    def start(one: Learner, inputs: StepInputs, number: int, *how: Any) -> Callable[[], StepLoss]:
+        loss = really(one, inputs, number, *how)
         if number == 5 and not spoiled:
             spoiled.append(number)
             with torch.no_grad():
-                learner.model.embed_token.weight[0, 0] = float("inf")
+                one.model.embed_token.weight[0, 0] = float("inf")
         return loss
 
-    monkeypatch.setattr(Learner, "step", step)
+    monkeypatch.setattr(Learner, "start", start)
     result, events = run(tiny_recipe(source), tmp_path / "run")
 
     back = events_of(TrainRolledBack, events)

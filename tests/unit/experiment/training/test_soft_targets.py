@@ -83,7 +83,7 @@ def test_soft_targets_are_the_teachers_average_over_all_keys_in_the_key_of_the_c
     batch = Batches(pieces, recipe.data, recipe.training.batch, recipe.training.seed).at(5)
     found, _ = read(recipe, tmp_path / "run")
 
-    wanted = found.at(5)
+    wanted = found.at(5, batch)
 
     assert wanted is not None
     for row in range(len(batch.ids_BT)):
@@ -106,8 +106,9 @@ def test_without_teachers_there_are_none_and_nothing_is_written(
     alone = student.changed(training={"teachers": (), "distil": 0.0})
 
     found, progress = read(alone, tmp_path / "run")
+    batch = Batches(dataset.load(alone.data.source).pieces["train"], alone.data, 2, 0).at(0)
 
-    assert (found.at(0), progress, found.sha256) == (None, [], ())
+    assert (found.at(0, batch), progress, found.sha256) == (None, [], ())
     assert not (tmp_path / "run").exists()
 
 

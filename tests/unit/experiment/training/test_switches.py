@@ -239,6 +239,8 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("data", {"first_window": 32, "curriculum_steps": 5}, "first_window is 32: .* window of 32"),
     ("data", {"curriculum_steps": 5}, "first_window is 0: expected 4 to less than the window of"),
     ("data", {"first_window": 8}, "curriculum_steps is 0: expected over how many steps"),
+    ("data", {"transpose": False, "farthest_shift": 3}, "farthest_shift is 3 and transpose is fal"),
+    ("data", {"farthest_shift": 13}, "farthest_shift is 13: expected 0 to 12 semitones"),
     ("masking", {"mode": "word"}, "mode is 'word': expected 'token', 'time', 'published', 'mix"),
     ("model", {"family": "classifier"}, "family is 'classifier' and the data are .*: expected fam"),
     ("data", {"source": "bytes:honest"}, "family is 'causal' and the data are 'bytes:honest'"),

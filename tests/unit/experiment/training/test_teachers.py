@@ -11,8 +11,9 @@ import torch
 from musicrel.errors import DataError, ModelError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import Batch, Batches
+from musicrel.experiment.data.masking import MaskedBatches
 from musicrel.experiment.objectives.evaluation import soft_nats
-from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.recipe.recipe import MaskingPart, Recipe
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.events import (
     READ_BY_TEACHERS,
@@ -25,7 +26,7 @@ from musicrel.experiment.training.needed_models import FOLDER
 from musicrel.model import checkpoint
 from musicrel.model.card import read_card
 from musicrel.model.tokens.vocabulary import MASK, PAD
-from tests.helpers.recipes import teacher
+from tests.helpers.recipes import teacher, tiny_recipe
 from tests.helpers.runs import assert_same_run, run
 
 CPU = torch.device("cpu")
@@ -121,11 +122,11 @@ def test_a_teacher_of_another_vocabulary_or_other_conditions_is_refused(
         needed_models.teacher_sha256(tmp_path / "nowhere", config)
 
 
-def test_only_causal_models_are_distilled(student: Recipe) -> None:
+def test_only_causal_and_infilling_models_are_distilled(student: Recipe) -> None:
     masked = replace(student.training, teachers=(), distil=0.0, token_masking=0.1)
     model = replace(student.model, family="masked")
 
-    with pytest.raises(UsageError, match="teachers are used for family 'causal' only, the family"):
+    with pytest.raises(UsageError, match="teachers are used for family 'causal' or 'infill' only"):
         replace(student, model=model)
     with pytest.raises(UsageError, match="input tokens are masked for family 'causal' only"):
         replace(student, model=model, training=masked)
@@ -143,6 +144,61 @@ def test_a_distilled_run_resumes_bit_exactly_and_names_its_teachers(
     assert_same_run(tmp_path / "whole", tmp_path / "parts")
     hashes = [checkpoint.weights_sha256(Path(name)) for name in recipe.training.teachers]
     assert read_card(tmp_path / "whole" / "model").training["teachers_sha256"] == hashes
+
+
+@pytest.fixture
+def filler(source: str, tmp_path: Path) -> Recipe:
+    """Return the recipe of an infilling model with two teachers."""
+    tiny = tiny_recipe(source, averaged="sequences")
+    recipe = replace(
+        tiny,
+        model=replace(tiny.model, family="infill"),
+        data=replace(tiny.data, conditions=("beat", "key", "ending")),
+        masking=MaskingPart(mode="mixture", mixed=False),
+    )
+    folders = (
+        teacher(recipe, tmp_path / "one", 5),
+        teacher(recipe, tmp_path / "two", 6, width=24, scheme="sinusoidal"),
+    )
+    return recipe.changed(training={"teachers": tuple(map(str, folders)), "distil": 0.7})
+
+
+def test_teachers_of_an_infilling_model_read_each_batch_as_it_does(
+    filler: Recipe, tmp_path: Path
+) -> None:
+    """The mean of their probabilities where notes are hidden, from networks in float64."""
+    data = dataset.load(filler.data.source)
+    found = needed_models.SoftTargets(filler, data, tmp_path / "run")
+    assert list(found.read_missing(CPU)) == []
+    order = MaskedBatches(
+        data.pieces["train"], filler.data, filler.masking, 2, filler.training.seed, family="infill"
+    )
+    for step in (0, 7):
+        batch = order.at(step)
+        wanted = found.at(step, batch)
+        assert wanted is not None
+        each = []
+        for name in filler.training.teachers:
+            network = checkpoint.load(Path(name)).network.double().eval()
+            mask = batch.mask if bool((batch.ids_BT == PAD).any()) else None
+            with torch.no_grad():
+                output = network(
+                    batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask
+                )
+            each.append(output.logits_BTV.softmax(-1))
+        hidden = batch.targets_BT != PAD
+        mean = (each[0] + each[1]) / 2
+        torch.testing.assert_close(wanted[hidden].double(), mean[hidden], atol=1e-5, rtol=0)
+
+
+def test_a_distilled_infilling_run_resumes_bit_exactly(filler: Recipe, tmp_path: Path) -> None:
+    run(filler, tmp_path / "whole")
+
+    run(filler, tmp_path / "parts", stop_at=5)
+    run(filler, tmp_path / "parts", resume=True)
+
+    assert_same_run(tmp_path / "whole", tmp_path / "parts")
+    assert not (tmp_path / "whole" / FOLDER).exists()
 
 
 def test_a_run_stopped_while_its_teachers_read_resumes_there(

@@ -77,6 +77,7 @@ def test_the_best_comes_first(model: LoadedModel) -> None:
     assert nats == sorted(nats)
 
 
+@pytest.mark.usefixtures("one_core")
 def test_progress_and_every_finished_candidate_are_reported(model: LoadedModel) -> None:
     """Progress counts the notes of all; the candidates follow in the order of their seeds."""
     made, events = generated(model, replace(SHORT, quality="draft"), 3)
@@ -89,16 +90,20 @@ def test_progress_and_every_finished_candidate_are_reported(model: LoadedModel) 
     assert made.tokens == 64 * 3
 
 
+@pytest.mark.usefixtures("one_core")
 def test_phrase_end_trials_do_not_count_as_progress(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every token and beat of a search yields an event, so that the job can be cancelled."""
+    """Every stretch and beat of a search yields an event, so that the job can be cancelled.
+
+    A stretch is a beat, or a token of the last chord or of the one that prepares it.
+    """
     monkeypatch.setattr(particle_search, "_ATTEMPTS", 1)
     _, events = generated(model, SHORT, 3)
 
     done = [event.done for event in events if isinstance(event, Progress)]
-    beats, in_cadence = 3, 4
-    assert done == [0] * (64 + beats + in_cadence) * 3 + list(range(3, 64 * 3 + 1, 3))
+    stretches, beats, in_cadence = 4 + 2 * 4, 3, 4
+    assert done == [0] * (stretches + beats + in_cadence) * 3 + list(range(3, 64 * 3 + 1, 3))
 
 
 def test_nats_are_those_of_the_model_under_the_same_conditions(model: LoadedModel) -> None:
@@ -290,6 +295,7 @@ def test_an_error_is_raised_when_all_candidates_are_stuck(model: LoadedModel) ->
     assert caught.value.written == stuck.written
 
 
+@pytest.mark.usefixtures("one_core")
 def test_a_halved_batch_has_the_same_stuck_candidates(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

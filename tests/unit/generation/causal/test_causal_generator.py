@@ -14,7 +14,7 @@ from musicrel import jobs
 from musicrel.analysis import keys
 from musicrel.chorale import RANGES, REST, Chorale, Key, Meter
 from musicrel.errors import GenerationError, ModelError, UsageError
-from musicrel.generation import request
+from musicrel.generation import edit_requests, request
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.causal import causal_generator
 from musicrel.generation.causal.batch_forward import DecodeSequence
@@ -353,3 +353,50 @@ def test_unknown_heads_and_means_are_refused(model: LoadedModel) -> None:
 
     with pytest.raises(ModelError, match="compute them with musicrel ablate means"):
         piece_of(model, replace(_PLAIN, mutes=Mutes.parse("2.1")))
+
+
+@pytest.mark.parametrize(("meter", "places"), [(Meter(6, 8), {0, 4}), (Meter(6, 4), {0, 8})])
+@pytest.mark.parametrize("quality", ["draft", "normal"])
+def test_lower_voices_keep_to_the_beats_of_a_compound_meter(
+    model: LoadedModel, meter: Meter, places: set[int], quality: str
+) -> None:
+    """Their notes begin on a beat or on the written unit before it, those of the soprano freely."""
+    request = GenerationRequest(bars=2, meter=meter, quality=quality, seed=2, temperature=2.0)
+    piece = piece_of(model, request)
+    beat = 3 * max(places) // 2
+    places_of = [
+        {int(step) % beat for step in np.flatnonzero(piece.onsets[:, voice])} for voice in range(4)
+    ]
+    assert set.union(*places_of[1:]) <= places
+    assert places_of[0] > places
+
+
+def test_the_end_of_a_melody_in_six_eight_may_stand_off_the_beat(model: LoadedModel) -> None:
+    """The bass comes to the dominant and to the tonic where the melody needs them."""
+    line = [62] * 14 + [60] * 10
+    onsets = np.zeros((24, 4), dtype=np.bool_)
+    onsets[[0, 14], 0] = True
+    melody = replace(
+        Chorale.of([(pitch, REST, REST, REST) for pitch in line]),
+        onsets=onsets, meter=Meter(6, 8), key=Key("C", "major"),
+    )  # fmt: skip
+    request = edit_requests.harmony_request(melody, quality="draft")
+    piece = piece_of(model, request)
+    bass = piece.pitches[:, 3] % 12
+    assert {*bass[12:14].tolist()} <= {7, 11}
+    assert {*bass[14:].tolist()} == {0}
+
+
+def test_in_six_eight_voices_that_must_not_cross_make_way_for_a_melody(model: LoadedModel) -> None:
+    """The alto cannot hold a note through the beat below which the soprano falls."""
+    line = np.repeat([74, 62, 67, 76, 60, 67], 2)
+    onsets = np.zeros((12, 4), dtype=np.bool_)
+    onsets[::2, 0] = True
+    melody = replace(
+        Chorale.of([(pitch, REST, REST, REST) for pitch in line]), onsets=onsets, meter=Meter(6, 8)
+    )
+    for seed in range(5):
+        rules = ("range", "crossing", "rests")
+        request = edit_requests.harmony_request(melody, quality="draft", rules=rules, seed=seed)
+        pitches = piece_of(model, replace(request, temperature=2.0)).pitches
+        assert (pitches[:, 0] >= pitches[:, 1]).all()

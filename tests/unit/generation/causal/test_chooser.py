@@ -7,14 +7,18 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from numba import typeof
 
-from musicrel.chorale import REST, Chorale, Key
+from musicrel.chorale import REST, Chorale, Flags, Key
 from musicrel.errors import GenerationError
 from musicrel.generation import kernel
+from musicrel.generation.causal import compiled_choice
+from musicrel.generation.causal.compiled_choice import Choosing
 from musicrel.generation.causal.decoder import Chooser
+from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
-from musicrel.generation.sampling import Choice, Floats, Sampler, log_softmax
+from musicrel.generation.sampling import Choice, Floats, Logits, Sampler, log_softmax
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.vocabulary import START, VOCABULARIES, Vocabulary
 from tests.helpers.music import random_chorale
@@ -50,22 +54,38 @@ def constraints(vocabulary: Vocabulary, rules: tuple[str, ...], seed: int) -> Co
 class NumPyChooser:
     """The reference, without recurrence."""
 
-    def __init__(self, legality: Constraints, sampler: Sampler) -> None:
-        self._legality, self._sampler = legality, sampler
+    def __init__(self, constraints: Constraints, sampler: Sampler) -> None:
+        self._constraints, self._sampler = constraints, sampler
 
     def choose(
-        self, ids_BN: codec.Ids, index: int, logits_BV: Floats, uniforms_B: Floats
-    ) -> Choice:
-        legal_BV = self._legality.legal_next_tokens(ids_BN[:, :index])
-        tokens_B = self._sampler.choose(logits_BV, legal_BV, uniforms_B)
-        log_p_BV = log_softmax(logits_BV)
+        self, written: Written, index: int, logits_BV: Logits, wanted_BV: Flags | None = None
+    ) -> None:
+        ids_BN = written.ids_BN[:, :index]
+        legal_BV = self._constraints.legal_next_tokens(ids_BN)
+        if wanted_BV is not None:
+            both_BV = legal_BV & wanted_BV
+            legal_BV = np.where(both_BV.any(axis=1, keepdims=True), both_BV, legal_BV)
+        exact_BV = logits_BV.astype(np.float64)
+        tokens_B = self._sampler.choose(exact_BV, legal_BV, written.uniforms_BN[:, index - 1])
+        log_p_BV = log_softmax(exact_BV)
         p_BV = np.exp(log_p_BV)
-        return Choice(
+        chosen = Choice(
             tokens=tokens_B,
             log_probability=log_p_BV[np.arange(len(tokens_B)), tokens_B],
             entropy=-(p_BV * log_p_BV).sum(axis=1),
             legal_share=np.where(legal_BV, p_BV, 0.0).sum(axis=1),
         )
+        for every_BN, own_B in zip(written.choices, chosen, strict=True):
+            every_BN[:, index] = own_B
+        written.is_dead_BN[:, index] = [self._is_dead(ids_1N) for ids_1N in ids_BN[:, None]]
+
+    def _is_dead(self, ids_1N: codec.Ids) -> bool:
+        """Return whether rules about two voices forbid all tokens that others allow."""
+        rules, cell = self._constraints, ids_1N.shape[1] - 1
+        if rules._is_locked[cell] or not rules.pair_rules:
+            return False
+        legal_1V = rules._single_mask(ids_1N) & rules._pair_mask(rules.pair_rules, ids_1N)
+        return not legal_1V.any()
 
 
 @pytest.fixture(params=["compiled", "python"])
@@ -77,17 +97,25 @@ def by(request: pytest.FixtureRequest) -> Iterator[str]:
         yield "python"
 
 
-def written(chooser: NumPyChooser | Chooser, vocabulary: Vocabulary, seed: int) -> list[Choice]:
-    """Return the choices of pieces that random logits write; each second one has ties."""
+def begun(numbers_BN: Floats) -> Written:
+    """Return sequences that are empty, with the random numbers of their tokens."""
+    rows, length = numbers_BN.shape
+    return Written.of(np.full((rows, 1), START), length, numbers_BN)
+
+
+def written(chooser: NumPyChooser | Chooser, vocabulary: Vocabulary, seed: int) -> Written:
+    """Return pieces that random logits write, each second one with ties.
+
+    In each third cell some tokens are wanted, but none of them need be legal.
+    """
     random = np.random.default_rng(seed)
-    ids_BN = np.full((ROWS, STEPS * 4 + 1), START)
-    choices = []
-    for index in range(1, ids_BN.shape[1]):
-        logits_BV = 3 * random.standard_normal((ROWS, vocabulary.size))
+    found = begun(random.random((ROWS, STEPS * 4)))
+    for index in range(1, STEPS * 4 + 1):
+        logits_BV = 3 * random.standard_normal((ROWS, vocabulary.size), dtype=np.float32)
         logits_BV = np.round(logits_BV) if index % 2 else logits_BV
-        choices.append(chooser.choose(ids_BN, index, logits_BV, random.random(ROWS)))
-        ids_BN[:, index] = choices[-1].tokens
-    return choices
+        wanted_BV = random.random(logits_BV.shape) < 0.1 if index % 3 == 0 else None
+        chooser.choose(found, index, logits_BV, wanted_BV)
+    return found
 
 
 @pytest.mark.usefixtures("by")
@@ -99,21 +127,31 @@ def test_loops_choose_the_tokens_of_numpy(
 ) -> None:
     """With all rules, locks and samplers; probabilities and dead ends are the same, too."""
     for sampler in SAMPLERS[seed % 2 :: 2]:
-        plain, looped = (constraints(vocabulary, rules, seed) for _ in range(2))
-        expected = written(NumPyChooser(plain, sampler), vocabulary, seed)
-        found = written(Chooser(looped, sampler, "any"), vocabulary, seed)
+        rules_here = constraints(vocabulary, rules, seed)
+        expected = written(NumPyChooser(rules_here, sampler), vocabulary, seed)
+        found = written(Chooser(rules_here, sampler, "any"), vocabulary, seed)
 
-        for one, other in zip(expected, found, strict=True):
-            assert one.tokens.tolist() == other.tokens.tolist()
-            np.testing.assert_allclose(one[1:], other[1:], atol=1e-12)
-        assert plain.dead_ends == looped.dead_ends
+        assert found.ids_BN.tolist() == expected.ids_BN.tolist()
+        np.testing.assert_allclose(found.choices[1:], expected.choices[1:], atol=1e-12)
+        assert found.is_dead_BN.tolist() == expected.is_dead_BN.tolist()
 
 
 def test_rules_about_two_voices_lead_to_dead_ends_here() -> None:
     dense = constraints(VOCABULARIES["articulated"], RULES[-1], 1)
-    written(Chooser(dense, Sampler(), "any"), VOCABULARIES["articulated"], 1)
+    assert written(Chooser(dense, Sampler(), "any"), dense.vocabulary, 1).is_dead_BN.any()
 
-    assert dense.dead_ends
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+@pytest.mark.parametrize("vocabulary", VOCABULARIES.values(), ids=list(VOCABULARIES))
+@pytest.mark.parametrize("seed", range(3))
+def test_the_code_that_a_trial_compiles_chooses_all_tokens(
+    vocabulary: Vocabulary, rules: tuple[str, ...], seed: int
+) -> None:
+    """For arguments of other types it would be compiled again while a piece is written."""
+    _, tried = compiled_choice.trial(VOCABULARIES["articulated"])
+    found = Choosing.of(constraints(vocabulary, rules, seed), SAMPLERS[seed])
+
+    assert typeof(found) == typeof(tried)
 
 
 @pytest.mark.usefixtures("by")
@@ -122,36 +160,23 @@ def test_rules_about_two_voices_lead_to_dead_ends_here() -> None:
 def test_extreme_random_numbers_choose_a_legal_token(sampler: Sampler, extreme: float) -> None:
     vocabulary = VOCABULARIES["articulated"]
     rules = constraints(vocabulary, ("range",), 1)
-    logits_BV = np.random.default_rng(0).standard_normal((ROWS, vocabulary.size))
-    ids_BN, numbers_B = np.full((ROWS, 1), START), np.full(ROWS, extreme)
+    shape = ROWS, vocabulary.size
+    logits_BV = np.random.default_rng(0).standard_normal(shape, dtype=np.float32)
+    plain, looped = (begun(np.full((ROWS, 1), extreme)) for _ in range(2))
 
-    plain, looped = (
-        chooser.choose(ids_BN, 1, logits_BV, numbers_B)
-        for chooser in (NumPyChooser(rules, sampler), Chooser(rules, sampler, "any"))
-    )
+    NumPyChooser(rules, sampler).choose(plain, 1, logits_BV)
+    Chooser(rules, sampler, "any").choose(looped, 1, logits_BV)
 
-    assert plain.tokens.tolist() == looped.tokens.tolist()
-    assert rules.legal_next_tokens(ids_BN)[np.arange(ROWS), looped.tokens].all()
+    assert plain.ids_BN.tolist() == looped.ids_BN.tolist()
+    assert rules.legal_next_tokens(looped.ids_BN[:, :1])[np.arange(ROWS), looped.ids_BN[:, 1]].all()
 
 
 @pytest.mark.usefixtures("by")
 @pytest.mark.parametrize("broken", [np.nan, np.inf, -np.inf])
 def test_a_logit_that_is_not_finite_is_an_error(broken: float) -> None:
     vocabulary = VOCABULARIES["articulated"]
-    logits_BV = np.full((1, vocabulary.size), broken)
+    logits_BV = np.full((1, vocabulary.size), broken, dtype=np.float32)
     chooser = Chooser(constraints(vocabulary, (), 0), Sampler(), "bad")
 
     with pytest.raises(GenerationError, match="model 'bad' gives no distribution at step 2: its"):
-        chooser.choose(np.full((1, 9), START), 9, logits_BV, np.zeros(1))
-
-
-class OneToken:
-    def legal_next_tokens(self, ids_BN: codec.Ids) -> np.ndarray:
-        return np.tile(np.arange(97) == 50, (len(ids_BN), 1))
-
-
-@pytest.mark.usefixtures("by")
-def test_a_mask_without_tables_is_asked_for_every_token() -> None:
-    chooser = Chooser(OneToken(), Sampler(), "any")
-    choice = chooser.choose(np.full((ROWS, 1), START), 1, np.zeros((ROWS, 97)), np.zeros(ROWS))
-    assert choice.tokens.tolist() == [50] * ROWS
+        chooser.choose(begun(np.zeros((1, 9))), 9, logits_BV)

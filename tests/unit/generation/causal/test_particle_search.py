@@ -13,13 +13,21 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import Chorale, Key
 from musicrel.generation import quality
-from musicrel.generation.causal import causal_generator, decoder, particle_search, potentials
+from musicrel.generation.causal import (
+    batch_forward,
+    causal_generator,
+    decoder,
+    particle_search,
+    potentials,
+)
 from musicrel.generation.causal.batch import CausalBatch, Progress
 from musicrel.generation.causal.batch_forward import DecodeSequence
+from musicrel.generation.causal.compiled_choice import Choosing
 from musicrel.generation.causal.decoder import Column, DecodingEvent
 from musicrel.generation.causal.particle_search import Particles
 from musicrel.generation.causal.search_windows import _LEFT_OPEN, Window
-from musicrel.generation.cell_constraints import Constraints, DeadEnd
+from musicrel.generation.causal.written import Written
+from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints import dissonances
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.discriminator import discriminator, network
@@ -30,7 +38,7 @@ from musicrel.generation.events import SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import phrase_ends
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Choice, Sampler
+from musicrel.generation.sampling import Sampler
 from musicrel.model.reading import Reader
 from musicrel.model.tokens import codec
 from tests.helpers.models import random_network, tiny_cross_attention_directory
@@ -150,27 +158,36 @@ def test_recording_changes_nothing(model: LoadedModel, *, has_melody: bool) -> N
 @pytest.mark.usefixtures("once")
 def test_nothing_is_read_twice(model: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tokens that particles have read are not read again, unless attention is recorded."""
-    steps: list[int] = []
-
-    open_reader = LoadedModel.reader
+    sizes: list[int] = []
+    open_reader, open_loops = LoadedModel.reader, batch_forward._loops
 
     def counted(*arguments: Any, **options: Any) -> Reader:
         reader = open_reader(*arguments, **options)
         step = reader.step
 
         def one_more(ids: codec.Ids) -> Any:
-            steps.append(len(ids))
+            sizes.append(len(ids))
             return step(ids)
 
         monkeypatch.setattr(reader, "step", one_more)
         return reader
 
+    def counted_loops(model: Any, reader: Any) -> Any:
+        write = open_loops(model, reader)
+
+        def some_more(written: Written, first: int, stop: int, by: Choosing) -> int:
+            sizes.extend([reader.batch] * (stop - first))
+            return write(written, first, stop, by) if write else 0
+
+        return some_more
+
     monkeypatch.setattr(LoadedModel, "reader", counted)
+    monkeypatch.setattr(batch_forward, "_loops", counted_loops)
     counts = []
     for record in (False, True):
-        steps.clear()
+        sizes.clear()
         written(model, new_sequences(model, PHRASES, range(1)), PHRASES, record=record)
-        counts.append([steps.count(1), steps.count(COUNT)])
+        counts.append([sizes.count(1), sizes.count(COUNT)])
     assert counts == [[1, 192], [192, 192]]
 
 
@@ -268,7 +285,7 @@ def test_fewer_particles_are_written_where_memory_is_small(
 
     monkeypatch.setattr(LoadedModel, "reader", small)
     _, events = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)
-    assert {e.particles for e in events if isinstance(e, SearchState)} == {3}
+    assert {e.particles for e in events if isinstance(e, SearchState)} == {4}
 
 
 def test_decoding_and_scoring_agree_with_cross_attention(tmp_path: Path) -> None:
@@ -285,22 +302,24 @@ def test_decoding_and_scoring_agree_with_cross_attention(tmp_path: Path) -> None
     assert len(events) > nats.size  # ways were tried
 
 
-def test_a_passage_ends_with_the_last_token_that_is_kept(model: LoadedModel) -> None:
-    """Tokens that were read only to judge are written again; dead ends stay with their cells."""
+def test_a_sequence_takes_over_the_part_of_a_particle_that_is_kept(model: LoadedModel) -> None:
+    """Tokens that were read only to judge are not taken; dead ends stay with their cells."""
     (sequence,) = new_sequences(model, PHRASES, range(1))
     begun = replace(sequence, prompt=np.array([2, 40]))
     particles = Particles(begun, Window(first=2, last=5, read=9), 3)
-    end = DeadEnd(0, "no note is left")
     for index in range(2, 10):
-        numbers = np.full(3, float(index))
-        choice = Choice(np.arange(3) + 10 * index, numbers, numbers, numbers)
-        particles.write(index, choice, {1: end} if index == 4 else {})
+        for every_KN in particles.written.choices:
+            every_KN[:, index] = np.arange(3) + 10 * index
+    particles.written.is_dead_BN[1, 4] = True
     particles.log_weight_K[:] = [-50.0, 0.0, -50.0]
     assert particles.resample().tolist() == [1, 1, 1]
-    passage = particles.passage(particles.drawn())
-    assert passage.choices_N.tokens.tolist() == [21, 31, 41, 51]
-    assert passage.choices_N.entropy.tolist() == [2, 3, 4, 5]
-    assert passage.dead_ends == {2: end}
+    whole = Written.of(np.array([[2, 40], [2, 41]]), 9, np.zeros((2, 9)))
+
+    whole.take(1, slice(2, 6), particles.written, particles.drawn())
+
+    assert whole.ids_BN.tolist() == [[2, 40, *[0] * 8], [2, 41, 21, 31, 41, 51, *[0] * 4]]
+    assert whole.choices.entropy[1].tolist() == [0, 0, 21, 31, 41, 51, 0, 0, 0, 0]
+    assert np.argwhere(whole.is_dead_BN).tolist() == [[1, 4]]
 
 
 @pytest.mark.parametrize(("level", "most"), [("draft", 20), ("normal", 0)])
@@ -316,8 +335,9 @@ def test_a_particle_at_a_dead_end_is_not_drawn(model: LoadedModel, level: str, m
     )
     constraints = Constraints.of(tight, model.vocabulary)
     sequences = new_sequences(model, tight, range(20))
-    jobs.run(causal_generator.decode(model, tight, constraints, sequences, 64))
-    stuck = len(constraints.dead_ends)
+    events: list[DecodingEvent] = []
+    jobs.run(causal_generator.decode(model, tight, constraints, sequences, 64), events.append)
+    stuck = len({row for event in events if isinstance(event, Column) for row in event.dead_ends})
     assert (0 < stuck < most) if most else not stuck
 
 

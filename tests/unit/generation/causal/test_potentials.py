@@ -14,15 +14,15 @@ from musicrel.analysis import cadences, voice_leading
 from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key, Meter
 from musicrel.generation.causal import potentials
+from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.discriminator import features, network
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import beats
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Choice
 from musicrel.model.tokens import codec
-from musicrel.model.tokens.vocabulary import ARTICULATED
+from musicrel.model.tokens.vocabulary import ARTICULATED, START
 from tests.helpers.models import random_network
 from tests.helpers.music import random_chorale
 
@@ -54,19 +54,40 @@ def ids_of(*pieces: Sequence[Sequence[int]]) -> codec.Ids:
     return np.stack(rows)
 
 
-def choice(legal_share: Sequence[float], log_probability: Sequence[float]) -> Choice:
-    shares, own = np.array(legal_share), np.array(log_probability)
-    return Choice(np.zeros(len(own), dtype=np.int64), own, own, shares)
+def written(legal_share: Sequence[float], log_probability: Sequence[float]) -> Written:
+    """Return particles with a token each."""
+    found = Written.of(np.full((len(legal_share), 1), START), 1, np.zeros((len(legal_share), 1)))
+    found.choices.legal_share[:, 1] = legal_share
+    found.choices.log_probability[:, 1] = log_probability
+    return found
 
 
 def test_a_token_is_weighed_by_the_share_of_legal_ones() -> None:
     """The share is the probability of a locked token; an impossible one has a finite weight."""
-    shares = np.log([0.8, 0.1])
-    locked = potentials.of_choice(choice([0.8, 0.1], shares.tolist()), is_locked=True)
+    shares, newest = np.log([0.8, 0.1]), slice(1, 2)
+    free, is_locked = np.array([False]), np.array([True])
+    locked = potentials.of_choices(written([0.8, 0.1], shares.tolist()), newest, is_locked)
     np.testing.assert_allclose(locked, shares)
-    likely, unlikely = potentials.of_choice(choice([0.5, 0.5], [-1.0, -2.0]), is_locked=False)
+    likely, unlikely = potentials.of_choices(written([0.5, 0.5], [-1.0, -2.0]), newest, free)
     assert np.log(0.5) > likely > unlikely > np.log(0.5) - 1
-    assert potentials.of_choice(choice([0.0], [-900.0]), is_locked=True) == potentials.DEAD_END
+    impossible = potentials.of_choices(written([0.0], [-900.0]), newest, is_locked)
+    assert impossible == potentials.DEAD_END
+
+
+def test_a_stretch_weighs_as_much_as_its_tokens_and_a_dead_end_more_than_its_share() -> None:
+    random = np.random.default_rng(0)
+    found = Written.of(np.full((3, 1), START), 8, np.zeros((3, 8)))
+    found.choices.legal_share[:] = random.random((3, 9))
+    found.choices.log_probability[:] = np.log(random.random((3, 9)))
+    found.is_dead_BN[1, 4] = True
+    is_locked_N = np.arange(9) % 3 == 0
+    each = [
+        potentials.of_choices(found, slice(index, index + 1), is_locked_N[index : index + 1])
+        for index in range(2, 8)
+    ]
+    together = potentials.of_choices(found, slice(2, 8), is_locked_N[2:8])
+    np.testing.assert_allclose(together, np.sum(each, axis=0))
+    assert each[2][1] == potentials.DEAD_END
 
 
 @pytest.mark.parametrize("seed", range(4))

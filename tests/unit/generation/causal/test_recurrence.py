@@ -10,9 +10,10 @@ import pytest
 
 from musicrel.chorale import REST, Chorale, Meter, Voice
 from musicrel.generation.causal import compiled_choice
-from musicrel.generation.causal.compiled_choice import find_matches
+from musicrel.generation.causal.compiled_choice import find_match, raise_logits
 from musicrel.generation.causal.decoder import Chooser
-from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences_of
+from musicrel.generation.causal.recurrence import Recurrence, recurrences_of
+from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Sampler, log_softmax
@@ -37,9 +38,16 @@ def rhythm_of(piece: Chorale) -> Recurrence:
     return recurrences_of(Constraints(ARTICULATED, piece, rules=()))[-1]
 
 
-def grid(*sopranos: list[int]) -> np.ndarray:
+def ids_of(tokens: list[int]) -> np.ndarray:
     """Return ids with these tokens of the soprano, START first; the other voices repeat them."""
-    return np.stack([np.array([START, *np.repeat(tokens, 4)]) for tokens in sopranos])
+    return np.array([START, *np.repeat(tokens, 4)])
+
+
+def raised(ids_N: np.ndarray, index: int, past: Recurrence) -> np.ndarray:
+    """Return what is added to the logits at an index."""
+    logit_V = np.zeros(ARTICULATED.size)
+    raise_logits(logit_V, ids_N, index, past)
+    return logit_V
 
 
 def naive(tokens: list[int], since: list[int], kinds: int, nearest: int) -> tuple[int, int]:
@@ -56,13 +64,11 @@ def naive(tokens: list[int], since: list[int], kinds: int, nearest: int) -> tupl
     return tokens[start], kinds * is_phrase + notes
 
 
-Find = Callable[[np.ndarray, int, Recurrence], Match]
+Find = Callable[[np.ndarray, int, Recurrence], tuple[int, int]]
 
 
 every_find = pytest.mark.parametrize(
-    "find",
-    [find_matches, compiled_choice.in_python().find_matches],
-    ids=["compiled", "python"],
+    "find", [find_match, compiled_choice.in_python().find_match], ids=["compiled", "python"]
 )
 
 
@@ -75,11 +81,10 @@ def test_the_best_match_is_found(find: Find, seed: int) -> None:
     tokens_BT[:, 36:48] = tokens_BT[:, :12]
     past, kinds_seen = past_of(plan(12, 36, 48)), set()
     for step in range(4 * BAR, STEPS):
-        found = find(grid(*tokens_BT.tolist()), 1 + 4 * step, past)
-        for row, tokens_T in enumerate(tokens_BT.tolist()):
+        for tokens_T in tokens_BT.tolist():
             kinds = len(past.nats_R) // 2
             expected = naive(tokens_T[:step], past.since_T.tolist(), kinds, past.nearest)
-            assert (found.tokens_B[row], found.kinds_B[row]) == expected
+            assert find(ids_of(tokens_T), step, past) == expected
             kinds_seen.add(expected[1])
     assert kinds_seen >= {0, 1, 2, 7, 8, 9, 10}
 
@@ -87,34 +92,30 @@ def test_the_best_match_is_found(find: Find, seed: int) -> None:
 def test_a_phrase_that_begins_like_an_earlier_one_goes_on_like_it() -> None:
     """Two notes of the second phrase are those of the first; the third is raised."""
     tokens, past = [C, D, E, F, G, F, E, D, *[G, F, E, D] * 2, C, D], past_of(plan(16))
-    ids_BN = grid(tokens)
-    match = find_matches(ids_BN, 1 + 4 * 18, past)
+    ids_N = ids_of(tokens)
     kind = len(past.nats_R) // 2 + 2
 
-    raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
+    raised_V = raised(ids_N, 1 + 4 * 18, past)
 
-    assert match == (np.array([E]), np.array([kind]))
-    assert raised_BV[0, E] == past.nats_R[kind] > 0
-    assert np.flatnonzero(raised_BV).tolist() == [E]
+    assert find_match(ids_N, 18, past) == (E, kind)
+    assert raised_V[E] == past.nats_R[kind] > 0
+    assert np.flatnonzero(raised_V).tolist() == [E]
 
 
 @every_find
-def test_rhythm_recurs_whatever_the_pitches_are(
-    find: Find,
-) -> None:
+def test_rhythm_recurs_whatever_the_pitches_are(find: Find) -> None:
     """Onset, hold, onset in bar 1 and, on other pitches, in bar 2: all holds are raised."""
     tokens, past = [C, C + HELD, D, D + HELD, E, E + HELD, F], rhythm_of(plan())
-    ids_BN = grid(tokens)
-    match = find(ids_BN, 1 + 4 * 7, past)
+    ids_N = ids_of(tokens)
 
-    raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
+    raised_V = raised(ids_N, 1 + 4 * 7, past)
 
     kind = 2  # notes that are the same; there is one phrase, so it has no earlier beginning
-    assert (match.tokens_B.tolist(), match.kinds_B.tolist()) == ([D + HELD], [kind])
-    assert np.flatnonzero(raised_BV).tolist() == list(
+    assert find(ids_N, 7, past) == (D + HELD, kind)
+    assert np.flatnonzero(raised_V).tolist() == list(
         range(ARTICULATED.first_hold, ARTICULATED.size)
     )
-    assert raised_BV[0, F + HELD] == past.nats_R[kind] > 0
+    assert raised_V[F + HELD] == past.nats_R[kind] > 0
 
 
 def test_the_best_match_of_rhythm_is_that_of_the_classes() -> None:
@@ -123,10 +124,10 @@ def test_the_best_match_of_rhythm_is_that_of_the_classes() -> None:
     past = rhythm_of(plan(12, 36, 48))
     same_T = np.array([4, C, C + HELD])[past.class_V[tokens_T]]
     for step in range(BAR, STEPS):
-        found = find_matches(grid(tokens_T.tolist()), 1 + 4 * step, past)
+        found, found_kind = find_match(ids_of(tokens_T.tolist()), step, past)
         kinds = len(past.nats_R) // 2
         token, kind = naive(same_T[:step].tolist(), past.since_T.tolist(), kinds, past.nearest)
-        assert (past.class_V[found.tokens_B[0]], found.kinds_B[0]) == (past.class_V[token], kind)
+        assert (past.class_V[found], found_kind) == (past.class_V[token], kind)
 
 
 def test_only_free_notes_of_the_soprano_recur_after_four_bars() -> None:
@@ -134,30 +135,28 @@ def test_only_free_notes_of_the_soprano_recur_after_four_bars() -> None:
     piece = plan()
     melody = np.zeros((STEPS, 4), dtype=np.bool_)
     melody[:, 0] = True
-    given = past_of(piece, Locks.of(piece, melody))
+    free, given = past_of(piece), past_of(piece, Locks.of(piece, melody))
+    ids_N, indices = ids_of([C] * STEPS), range(1, 4 * STEPS + 1)
 
-    assert [index for index in range(1, 16 * BAR + 6) if past_of(piece).applies(index)] == [
-        1 + 16 * BAR,
-        5 + 16 * BAR,
-    ]
-    assert not any(given.applies(index) for index in range(1, 4 * STEPS + 1))
+    raising = [index for index in indices if raised(ids_N, index, free).any()]
+    assert raising == [*range(1 + 16 * BAR, 4 * STEPS, 4)]
+    assert not any(raised(ids_N, index, given).any() for index in indices)
 
 
 @every_find
 @pytest.mark.parametrize("voice", Voice)
 def test_each_voice_is_matched_with_itself(find: Find, voice: Voice) -> None:
     random = np.random.default_rng(voice)
-    ids_BN = random.choice([C, D, E, F], (ROWS, 1 + 4 * STEPS))
-    own_BT = random.choice([C, D, E, F], (ROWS, STEPS))
-    ids_BN[:, 1 + voice :: 4] = own_BT
+    ids_N = random.choice([C, D, E, F], 1 + 4 * STEPS)
+    own_T = random.choice([C, D, E, F], STEPS)
+    ids_N[1 + voice :: 4] = own_T
     past = recurrences_of(Constraints(ARTICULATED, plan(16, 32), rules=()))[voice]
     for step in range(4 * BAR, STEPS):
-        index = 1 + 4 * step + voice
-        found = find(ids_BN, index, past)
-        assert past.applies(index)
-        for row, tokens_T in enumerate(own_BT[:, :step].tolist()):
-            expected = naive(tokens_T, past.since_T.tolist(), len(past.nats_R) // 2, past.nearest)
-            assert (found.tokens_B[row], found.kinds_B[row]) == expected
+        tokens_T, kinds = own_T[:step].tolist(), len(past.nats_R) // 2
+        token, kind = naive(tokens_T, past.since_T.tolist(), kinds, past.nearest)
+        assert find(ids_N, step, past) == (token, kind)
+        added_V = raised(ids_N, 1 + 4 * step + voice, past)
+        assert added_V[token] == past.nats_R[kind] == added_V.sum()
 
 
 def naive_under(
@@ -199,25 +198,23 @@ def test_notes_recur_only_under_given_notes_that_recur_too(
     pitches = np.where(locked, tokens_TV - ARTICULATED.first_onset + LOWEST_PITCH, REST)
     piece = Chorale.of(pitches, meter=Meter(1, 4), onsets=locked)
     pasts = recurrences_of(Constraints(ARTICULATED, piece, locks=Locks.of(piece, locked), rules=()))
-    ids_BN, seen = np.array([[START, *tokens_TV.ravel()]]), set()
+    ids_N, seen = np.array([START, *tokens_TV.ravel()]), set()
     for voice in {*Voice} - {*given}:
         past = pasts[voice]._replace(since_T=np.arange(STEPS) + 100)
         for step in range(4 * BAR, STEPS):
-            match = find(ids_BN, 1 + 4 * step + voice, past)
+            token, kind = find(ids_N, step, past)
             expected = naive_under(given, tokens_TV.tolist(), step, voice)
-            kind = int(match.kinds_B[0])
             seen.add(kind)
             if expected is None:
                 assert kind == -1
-                raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
-                assert not raised_BV.any()
+                assert not raised(ids_N, 1 + 4 * step + voice, past).any()
             else:
-                assert (int(match.tokens_B[0]), kind) == expected
+                assert (token, kind) == expected
     assert seen >= {-1, 0, 1, 6}
 
 
 def test_the_published_grid_has_no_recurrence() -> None:
-    assert recurrences_of(Constraints(PITCH, plan(), rules=())) == ()
+    assert not any(one.free_T.any() for one in recurrences_of(Constraints(PITCH, plan(), rules=())))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -226,22 +223,24 @@ def test_a_chooser_reports_the_models_opinion(seed: int) -> None:
     allowed = Constraints(ARTICULATED, plan(16, 28, 44))
     chooser, sampler = Chooser(allowed, Sampler(top_p=0.9), "any"), Sampler(top_p=0.9)
     random = np.random.default_rng(seed)
-    ids_BN, differences = np.full((ROWS, 4 * STEPS + 1), START), 0
-    for index in range(1, ids_BN.shape[1]):
-        logits_BV = random.standard_normal((ROWS, ARTICULATED.size))
+    uniforms_BN, differences = random.random((ROWS, 4 * STEPS)), 0
+    written = Written.of(np.full((ROWS, 1), START), 4 * STEPS, uniforms_BN)
+    for index in range(1, 4 * STEPS + 1):
+        logits_BV = random.standard_normal((ROWS, ARTICULATED.size), dtype=np.float32)
         logits_BV[:, [C, C + HELD, D, D + HELD]] += 4
-        uniforms_B = random.random(ROWS)
-        choice = chooser.choose(ids_BN, index, logits_BV, uniforms_B)
-        legal_BV = allowed.legal_next_tokens(ids_BN[:, :index])
-        raised_BV = logits_BV
+        chooser.choose(written, index, logits_BV)
+        choice = written.choices.at((slice(None), index))
+        legal_BV = allowed.legal_next_tokens(written.ids_BN[:, :index])
+        raised_BV = logits_BV.astype(np.float64)
         for past in recurrences_of(allowed):
-            if past.applies(index):
-                raised_BV = past.raised(raised_BV, find_matches(ids_BN, index, past))
+            for logit_V, ids_N in zip(raised_BV, written.ids_BN, strict=True):
+                raise_logits(logit_V, ids_N, index, past)
+        uniforms_B = uniforms_BN[:, index - 1]
         drawn_B = sampler.choose(raised_BV, legal_BV, uniforms_B)
 
         assert choice.tokens.tolist() == drawn_B.tolist()
-        own_B = log_softmax(logits_BV)[np.arange(ROWS), choice.tokens]
+        own_B = log_softmax(logits_BV.astype(np.float64))[np.arange(ROWS), choice.tokens]
         np.testing.assert_allclose(choice.log_probability, own_B, atol=1e-12)
-        differences += int((drawn_B != sampler.choose(logits_BV, legal_BV, uniforms_B)).sum())
-        ids_BN[:, index] = choice.tokens
+        plain_B = sampler.choose(logits_BV.astype(np.float64), legal_BV, uniforms_B)
+        differences += int((drawn_B != plain_B).sum())
     assert differences

@@ -32,9 +32,12 @@ from tests.helpers.music import random_chorale
 PHRASES = GenerationRequest(bars=4, phrases=(2, 2))
 C_MAJOR = Key("C", "major")
 KNOWN = ("fermata", "ending")
-FIRST, LAST = PhraseEnd(24, 32, ""), PhraseEnd(56, 64, "")
+FIRST = PhraseEnd(24, 32, "", place="first")
+LAST = PhraseEnd(56, 64, "")
 ONE_PHRASE = GenerationRequest(length=48, bars=3, fermatas=((16, 20),), pickup=0)
 """Twelve quarters; a phrase ends after five, another with the piece."""
+LAST_CHORD = codec.VOICES
+"""Trials of a search besides one for each quarter: the notes of a last chord, each by itself."""
 ENDINGS = GenerationRequest(
     length=48, bars=3, fermatas=((16, 20),), key=Key("A", "minor"), pickup=0
 )
@@ -122,7 +125,8 @@ def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
     for seed in range(50):
         (first,) = inner.with_drawn_closes(seed, 64, C_MAJOR).ends
         (last,) = final.with_drawn_closes(seed, 64, C_MAJOR).ends
-        assert first.kind == phrase_ends.draw_within(seed, FIRST.step, search_windows._LEFT_OPEN)
+        drawn = phrase_ends.draw_of(phrase_ends.OF_THE_FIRST["major"], seed, FIRST.step)
+        assert (first.kind, first.degree, first.prepared) == drawn
         assert (last.kind, 0, last.prepared) == phrase_ends.draw_last(seed, LAST.step)
         assert first.is_drawn
     assert len({inner.with_drawn_closes(seed, 64, C_MAJOR) for seed in range(50)}) > 2
@@ -160,9 +164,10 @@ def legal_classes(
     """Return the pitch classes that are legal after some cells of a piece."""
     ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 1 + cells]
     constraints = Constraints.of(REQUEST, ARTICULATED)
-    narrowed_1V = LastChords(constraints, [end], key).legal_next_tokens(ids_1N)
-    legal_1V = constraints.legal_next_tokens(ids_1N) if narrowed_1V is None else narrowed_1V
-    return {int(pitch) % 12 for pitch in constraints.pitch_V[legal_1V[0]]}
+    legal_V = constraints.legal_next_tokens(ids_1N)[0]
+    wanted_1V = LastChords(constraints, [end], key).next_tokens(ids_1N)
+    both_V = legal_V if wanted_1V is None else legal_V & wanted_1V[0]
+    return {int(pitch) % 12 for pitch in constraints.pitch_V[both_V if both_V.any() else legal_V]}
 
 
 def pitch_classes_before(
@@ -249,9 +254,10 @@ def test_a_pitch_that_is_locked_in_the_chord_leaves_it_possible() -> None:
     end = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=0, prepared=2)
     notes = np.repeat(np.array([C, G]), [4, 3], axis=0)
     ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 6 * 4 + 1 + 2]
-    legal_1V = LastChords(constraints, [end], REQUEST.key).legal_next_tokens(ids_1N)
-    assert legal_1V is not None
-    assert {int(pitch) % 12 for pitch in constraints.pitch_V[legal_1V[0]]} == {2, 5, 7, 11}
+    wanted_1V = LastChords(constraints, [end], REQUEST.key).next_tokens(ids_1N)
+    assert wanted_1V is not None
+    legal_V = constraints.legal_next_tokens(ids_1N)[0] & wanted_1V[0]
+    assert {int(pitch) % 12 for pitch in constraints.pitch_V[legal_V]} == {2, 5, 7, 11}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -276,7 +282,7 @@ def test_a_phrase_that_misses_its_cadence_is_searched_again(
         assert losses[-1] == max(losses)
         assert len(losses) == (losses.index(0) + 1 if 0 in losses else len(losses))
         assert len(losses) <= 4
-    assert trials == (20 * len(first) + 28 * len(second)) * codec.VOICES
+    assert trials == (5 + LAST_CHORD) * len(first) + (7 + LAST_CHORD) * len(second)
 
 
 @pytest.mark.parametrize(
@@ -297,7 +303,7 @@ def test_a_window_with_parallels_is_searched_again(
     monkeypatch.setattr(potentials, "parallels", found)
     monkeypatch.setattr(potentials, "cadence", lambda ids, *_: np.zeros(len(ids)))
     trials = sum(type(event) is PhraseEndTrial for event in generate(model, ONE_PHRASE))
-    assert trials == searches * 48 * codec.VOICES
+    assert trials == searches * (12 + 2 * LAST_CHORD)
 
 
 def test_particles_that_rest_on_a_triad_are_kept(
@@ -327,3 +333,14 @@ def test_the_key_of_a_melody_needs_no_more_evidence(
     locks = Locks.of(random_chorale(4, 48), soprano) if is_locked else None
     jobs.run(generate(model, replace(ENDINGS, locks=locks, rules=())))
     assert found == {not is_locked}
+
+
+@pytest.mark.parametrize(
+    ("first", "degree", "leaves"), [(1, 7, True), (1, 0, False), (1, None, False), (65, 7, False)]
+)
+def test_only_a_first_phrase_that_closes_on_another_degree_leaves_the_key(
+    first: int, degree: int | None, *, leaves: bool
+) -> None:
+    end = FIRST._replace(kind="authentic", degree=degree, is_drawn=True)
+    window = Window(first=first, last=128, read=128, ends=(end,), is_open=True)
+    assert window.leaves_key == leaves

@@ -211,6 +211,8 @@ def test_a_melody_ends_on_the_tonic_triad_after_the_dominant() -> None:
     assert all(classes(request, step, Voice.BASS) == {0} for step in range(8, 12))
     assert classes(request, 11, Voice.ALTO) == classes(request, 11, Voice.TENOR) == {0, 4, 7}
     assert classes(request, 10, Voice.TENOR) == {REST, *range(12)}
+    assert classes(request, 7, Voice.ALTO) == classes(request, 7, Voice.TENOR) == {7, 11, 2, 5}
+    assert classes(request, 6, Voice.ALTO) == {REST, *range(12)}
 
 
 def test_a_minor_key_may_end_in_major_and_a_foreign_note_leaves_the_approach_free() -> None:
@@ -220,6 +222,28 @@ def test_a_minor_key_may_end_in_major_and_a_foreign_note_leaves_the_approach_fre
     request = edit_requests.harmony_request(tune(64, 69, 67))
     assert classes(request, 7, Voice.BASS) == {REST, *range(12)}
     assert classes(request, 11, Voice.BASS) == {0}
+
+
+def struck_twice(length: int) -> GenerationRequest:
+    """Return a request for D and C, struck twice, the first time for so many sixteenths."""
+    line = [62] * 4 + [60] * (length + 4)
+    onsets = np.zeros((len(line), 4), dtype=np.bool_)
+    onsets[[0, 4, 4 + length], 0] = True
+    pitches = [(pitch, REST, REST, REST) for pitch in line]
+    melody = replace(Chorale.of(pitches), onsets=onsets, key=Key("C", "major"))
+    return edit_requests.harmony_request(melody)
+
+
+def test_the_chord_comes_with_the_first_of_two_equal_last_notes() -> None:
+    """The dominant is below the note before; an eighth anticipates the last note over it."""
+    request = struck_twice(4)
+    assert classes(request, 1, Voice.BASS) == {REST, *range(12)}
+    assert classes(request, 2, Voice.BASS) == classes(request, 3, Voice.BASS) == {7, 11}
+    assert all(classes(request, step, Voice.BASS) == {0} for step in range(4, 12))
+
+    request = struck_twice(2)
+    assert all(classes(request, step, Voice.BASS) == {7, 11} for step in range(2, 6))
+    assert all(classes(request, step, Voice.BASS) == {0} for step in range(6, 10))
 
 
 @pytest.mark.parametrize("last", [62, 65, 61])

@@ -145,15 +145,13 @@ def test_whole_beats_are_counted_from_the_bar_line() -> None:
 def test_notes_end_at_the_next_note_at_a_rest_or_at_the_end() -> None:
     piece = soprano(60, 60, 60, REST, 62, 62, 62, 64, onsets={0, 2, 4, 7})
 
-    (_, last) = beats(piece)
+    soprano_line, bass = (
+        features._notes(piece.pitches[:, voice].tolist(), piece.onsets[:, voice].tolist(), 4, 2)
+        for voice in (Voice.SOPRANO, Voice.BASS)
+    )
 
-    assert last.notes(Voice.SOPRANO, before=2) == [
-        Note(0, 2, 60),
-        Note(2, 1, 60),
-        Note(4, 3, 62),
-        Note(7, 1, 64),
-    ]
-    assert last.notes(Voice.BASS, before=2) == []
+    assert soprano_line == [Note(0, 2, 60), Note(2, 1, 60), Note(4, 3, 62), Note(7, 1, 64)]
+    assert bass == []
 
 
 def naive(piece: Chorale) -> Counter[str]:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from musicrel import jobs
+from musicrel import cores, jobs
 from musicrel.analysis import voice_leading
 from musicrel.chorale import REST, Chorale, Flags, Key, Voice
 from musicrel.generation.candidates import candidate_job
@@ -37,6 +38,12 @@ PITCH_V = Constraints.of(GenerationRequest(bars=1), ARTICULATED).pitch_V
 G_CHORD = (71, 67, 62, 55)
 TONICS = Chorale.of(np.repeat([G_CHORD] * 4, 4, axis=0))
 ANY = set(range(12))
+
+
+@pytest.fixture(autouse=True)
+def _cores_as_before(infill_model: LoadedModel) -> Iterator[None]:  # noqa: ARG001  # loading sets them
+    yield
+    cores.use(None)
 
 
 def filled(
@@ -127,21 +134,40 @@ def test_a_candidate_does_not_depend_on_the_batch(infill_model: LoadedModel) -> 
     assert batched[0] != batched[1] != batched[2]
 
 
-def test_candidates_are_finished_one_by_one(
-    infill_model: LoadedModel,
-) -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_candidates_are_finished_one_by_one(infill_model: LoadedModel, threads: int) -> None:
+    """The first is finished before the last is; only its notes are shown while it is written."""
+    cores.use(threads)
     events: list[candidate_job.CandidateEvent] = []
     made = jobs.run(candidate_job.generate_candidates(infill_model, SHORT, 3), events.append)
     rows = [event for event in events if isinstance(event, Progress)]
-    first = next(
-        at for at, event in enumerate(events) if isinstance(event, candidate_job.Candidate)
-    )
-    before = [event for event in events[:first] if isinstance(event, Progress)]
-    assert before == [event for event in rows if event.done <= made.tokens // 3]
-    assert before[-1].done == made.tokens // 3
+    finished = [event for event in events if isinstance(event, candidate_job.Candidate)]
+    assert [one.number for one in finished] == [1, 2, 3]
+    before = events[: events.index(finished[0])]
+    shown = [event for event in before if isinstance(event, InfillProgress)]
+    assert shown == [event for event in rows if isinstance(event, InfillProgress)]
+    assert shown[-1].share == 1
+    assert np.array_equal(shown[-1].pitches[0], finished[0].chorale.pitches)
+    assert max(event.done for event in before if isinstance(event, Progress)) < made.tokens
     assert [event.done for event in rows] == sorted(event.done for event in rows)
     assert {event.total for event in rows} == {made.tokens}
     assert rows[-1].done == made.tokens
+
+
+def test_notes_do_not_depend_on_the_number_of_threads(infill_model: LoadedModel) -> None:
+    """Candidates and their measures are the same to the bit, alone and in a set."""
+    request = GenerationRequest(bars=5, seed=5, key=C_MAJOR, cadence="authentic")
+    found = []
+    for threads in (1, 2, 8):
+        cores.use(threads)
+        made = jobs.run(candidate_job.generate_candidates(infill_model, request, 3))
+        found.append(sorted(made.ranked, key=lambda one: one.number))
+        third = replace(request, seed=7)
+        alone = jobs.run(candidate_job.generate_candidates(infill_model, third, 1)).ranked[0]
+        assert found[-1][2].measures == alone.measures
+        assert np.array_equal(found[-1][2].chorale.pitches, alone.chorale.pitches)
+        assert np.array_equal(found[-1][2].chorale.onsets, alone.chorale.onsets)
+    assert found[0] == found[1] == found[2]
 
 
 def test_resampling_uses_the_cooled_temperature(

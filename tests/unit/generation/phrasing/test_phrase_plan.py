@@ -204,3 +204,61 @@ def test_a_sum_that_no_phrases_fit_is_one_phrase() -> None:
     chain = PhraseChain.of([[2, 2], [4]], 1)
     assert chain.draw(7, np.random.default_rng(0)) == (7,)
     assert PhraseChain.of([[4]], 1).draw(2, np.random.default_rng(0)) == (2,)
+
+
+def test_pieces_are_as_long_as_bach_s_in_both_meters() -> None:
+    for meter, points in ((COMMON, 0.6), (TRIPLE, 2.0)):
+        lengths = [
+            min(-(-chorale.steps // meter.steps), 32)
+            for chorale in bundled.load("train")
+            if chorale.meter == meter
+        ]
+        drawn = []
+        for seed in range(600):
+            pickup = phrase_plan.draw_pickup(meter, seed)
+            drawn.append(phrase_plan.draw_bars(meter, pickup, seed, 256))
+        assert np.mean(drawn) == pytest.approx(np.mean(lengths), abs=points)
+        assert max(drawn) <= 32
+    assert phrase_plan.draw_bars(COMMON, 4, 0, 3) == 3
+
+
+def test_bar_form_and_other_endings_are_as_frequent_as_in_bach() -> None:
+    forms = Counter(map(phrase_plan.draw_form, range(1000)))
+    assert forms["aab"] / 1000 == pytest.approx(0.37, abs=0.04)
+    others = [phrase_plan.draw_other_ending(seed) for seed in range(1000)]
+    assert np.mean(others) == pytest.approx(0.15, abs=0.04)
+
+
+@pytest.mark.parametrize("meter", METERS, ids=str)
+def test_the_phrases_of_a_stollen_come_twice(meter: Meter) -> None:
+    for seed in range(30):
+        bars, pickup = 16 + seed % 3, phrase_plan.draw_pickup(meter, seed)
+        stollen = phrase_plan.draw_stollen(meter, seed, (bars - 1) // 2)
+        phrases = phrase_plan.draw_phrases(bars, meter, pickup, seed, stollen)
+        assert sum(phrase.bars for phrase in phrases) == bars
+        ends = tuple(planned_phrase.at_ends(phrases, meter, pickup, bars * meter.steps))
+        found = phrase_plan.stollen_steps(ends, meter, bars * meter.steps)
+        again = tuple((first + found, stop + found) for first, stop in ends if stop <= found)
+        assert found % meter.steps == 0
+        assert 0 < 2 * found < bars * meter.steps
+        assert ends[len(again) : 2 * len(again)] == again
+
+
+@pytest.mark.parametrize(
+    ("phrases", "bars"),
+    [
+        ((2, 2, 2, 2, 4), 4),  # two phrases rather than one
+        ((2, 2, 4), 2),
+        ((2, 1, 3, 2, 1, 3, 1), 6),
+        ((1, 1, 1, 3, 1, 1, 1, 3, 2), 6),  # four phrases rather than one
+        ((2, 2), 0),  # nothing follows
+        ((2, 3, 2, 2), 0),
+        ((2.5, 2.5, 3), 0),  # the repeat would stand on other beats
+    ],
+)
+def test_a_stollen_is_whole_bars_of_phrases_that_come_twice_before_others(
+    phrases: tuple[float, ...], bars: int
+) -> None:
+    steps = round(sum(phrases) * 16)
+    ends = tuple(planned_phrase.at_ends(map(PlannedPhrase, phrases), COMMON, 0, steps))
+    assert phrase_plan.stollen_steps(ends, COMMON, steps) == bars * 16

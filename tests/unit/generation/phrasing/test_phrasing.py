@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from musicrel.analysis import cadences
 from musicrel.analysis.corpus import bundled
 from musicrel.chorale import REST, Chorale, Key, Meter, Mode, Pitches, Voice, spans
 from musicrel.errors import UsageError
-from musicrel.generation.phrasing import phrase_ends, planned_phrase
+from musicrel.generation.phrasing import openings, phrase_ends, planned_phrase
 from musicrel.generation.phrasing.phrase_ends import Close, PhraseEnd, planned_ends
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
 from musicrel.generation.request import GenerationRequest
@@ -129,14 +131,16 @@ def test_a_piece_of_three_phrases_or_more_has_one_before_the_last(
     phrases: int, place: int | None
 ) -> None:
     plan = GenerationRequest(bars=2 * phrases, phrases=(2,) * phrases).plan()
-    marked = [end.is_before_last for end in planned_ends(plan, KNOWN, ("",))]
-    assert marked == [number == place for number in range(phrases)]
+    marked = [end.place for end in planned_ends(plan, KNOWN, ("",))]
+    first, before_last, last = 0, place, phrases - 1
+    names = {before_last: "before the last", first: "first", last: ""}
+    assert marked == [names.get(number, "") for number in range(phrases)]
 
 
 def test_the_phrase_before_the_last_draws_a_degree_of_the_key() -> None:
-    before_last = WITHIN._replace(is_before_last=True)
+    before_last = WITHIN._replace(place="before the last")
     for seed in range(20):
-        close = phrase_ends.draw_before_the_last(seed, 8, "major")
+        close = phrase_ends.draw_of(phrase_ends.BEFORE_THE_LAST["major"], seed, 8)
         drawn = before_last.drawn(seed, 64, C_MAJOR, 1.0)
         assert (drawn.kind, drawn.degree, drawn.prepared, drawn.is_drawn) == (*close, True)
         degree = close.degree
@@ -207,17 +211,27 @@ def test_ends_are_left_to_the_model_in_proportion(left_open: int) -> None:
         assert drawn[kind] / closed == pytest.approx(share, abs=0.03)
 
 
-def test_closes_before_the_last_phrase_are_those_of_the_training_chorales() -> None:
+@pytest.mark.parametrize(
+    ("place", "counts"),
+    [
+        (lambda ends: ends[1:-1][-1:], phrase_ends.BEFORE_THE_LAST),
+        (lambda ends: ends[:1], phrase_ends.OF_THE_FIRST),
+    ],
+    ids=["before the last", "of the first"],
+)
+def test_closes_of_a_phrase_are_those_of_the_training_chorales(
+    place: Callable[[Sequence[Any]], Sequence[Any]], counts: object
+) -> None:
     found: dict[Mode, Counter[Close]] = {"major": Counter(), "minor": Counter()}
     for chorale in bundled.load("train"):
         assert chorale.key is not None
-        for end in cadences.phrase_ends(chorale)[1:-1][-1:]:
+        for end in place(cadences.phrase_ends(chorale)):
             bass = int(chorale.pitches[end.stop - 1, Voice.BASS])
             degree = (
                 (bass - chorale.key.pitch_class) % 12 if end.kind in {"authentic", ""} else None
             )
             found[chorale.key.mode][Close(end.kind, degree)] += 1
-    assert found == phrase_ends.BEFORE_THE_LAST
+    assert found == counts
 
 
 def is_dominant(pitches_4: Pitches, tonic: int) -> bool:
@@ -246,7 +260,7 @@ def test_chords_prepare_authentic_cadences_as_in_the_training_chorales() -> None
 def test_closes_before_the_last_phrase_have_the_proportions_of_bach(mode: Mode) -> None:
     """The tonic is rare; half cadences and open ends need no chord before."""
     counts = Counter(phrase_ends.BEFORE_THE_LAST[mode])
-    closes = [phrase_ends.draw_before_the_last(seed, 24, mode) for seed in range(DRAWS)]
+    closes = [phrase_ends.draw_of(counts, seed, 24) for seed in range(DRAWS)]
     drawn = Counter(close._replace(prepared=0) for close in closes)
     for close in counts | drawn:
         assert drawn[close] / DRAWS == pytest.approx(counts[close] / counts.total(), abs=0.03)
@@ -267,3 +281,25 @@ def test_the_end_of_a_piece_is_authentic_or_plagal() -> None:
     counts = phrase_ends.AT_THE_END
     share = counts["plagal"] / (counts["plagal"] + counts["authentic"])
     assert drawn["plagal"] / DRAWS == pytest.approx(share, abs=0.01)
+
+
+def first_chord(chorale: Chorale) -> str:
+    assert chorale.key is not None
+    first = chorale.pitches[0][chorale.pitches[0] != REST]
+    above = {(int(pitch) - chorale.key.pitch_class) % 12 for pitch in first}
+    for chord in (openings.TONIC, openings.DOMINANT):
+        needed, others, _ = openings.OPENINGS[chord, chorale.key.mode]
+        if above <= {*needed, *others} and (chord == openings.TONIC or 11 in above):
+            return chord
+    return openings.ANY
+
+
+def test_pieces_begin_on_the_chords_of_the_training_chorales() -> None:
+    """Fewer are left to the model, which also begins on the tonic."""
+    counts = Counter(map(first_chord, bundled.load("train")))
+    assert counts == openings._COUNTS
+    drawn = Counter(map(openings.draw, range(DRAWS)))
+    share = {chord: drawn[chord] / DRAWS for chord in openings.CHORDS}
+    assert share["tonic"] == pytest.approx(0.80, abs=0.03)
+    assert share["dominant"] == pytest.approx(0.04, abs=0.02)
+    assert share[""] == pytest.approx(1.3 * counts[""] / counts.total(), abs=0.03)

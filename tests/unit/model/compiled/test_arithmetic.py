@@ -13,7 +13,7 @@ import pytest
 from musicrel import paths
 from musicrel.model.compiled import arithmetic
 from musicrel.model.compiled.arithmetic import Floats, compiled
-from musicrel.model.compiled.tiles import PANEL, add_product, padded, panels
+from musicrel.model.compiled.tiles import HEIGHT, PANEL, add_product, padded, panels
 
 
 @compiled
@@ -90,20 +90,27 @@ def test_the_last_panel_is_filled_with_zeros() -> None:
     assert not found_PIn[1, :, 2:].any()
 
 
-@pytest.mark.parametrize("rows", [1, 3, 4, 8, 13, 29])
-@pytest.mark.parametrize("outputs", [1, PANEL, PANEL + 1, 3 * PANEL])
-def test_a_product_is_added_to_each_row_the_same_among_any_others(rows: int, outputs: int) -> None:
-    x_RI, w_IO = normal(rows, 40), normal(40, outputs, seed=1)
-    before_RO = normal(rows, padded(outputs), seed=2)
-    y_RO = before_RO.copy()
-    add_product(x_RI, 0, 0, rows, panels(w_IO), y_RO, 0)
+@pytest.mark.parametrize("outputs", [1, PANEL, PANEL + 1, 3 * PANEL, 4 * PANEL])
+@pytest.mark.parametrize("column", [0, 3, 17])
+def test_a_product_is_added_to_each_row_the_same_in_any_division(outputs: int, column: int) -> None:
+    """Tiles of all heights, and some of them together: each row is also multiplied by itself."""
+    w_IO = normal(23, outputs, seed=1)
+    for rows in range(1, 2 * HEIGHT + 2):
+        x_RI, before_RO = normal(rows, 40), normal(rows, padded(outputs), seed=2)
+        y_RO, divided_RO = before_RO.copy(), before_RO.copy()
+        add_product(x_RI, 0, column, rows, panels(w_IO), y_RO, 0)
 
-    expected_RO = before_RO[:, :outputs] + x_RI.astype(np.float64) @ w_IO.astype(np.float64)
-    np.testing.assert_allclose(y_RO[:, :outputs], expected_RO, atol=3e-5)
-    for row in range(rows):
-        alone_1O = before_RO[row : row + 1].copy()
-        add_product(x_RI, row, 0, 1, panels(w_IO), alone_1O, 0)
-        assert np.array_equal(alone_1O[0], y_RO[row])
+        x_RJ = x_RI[:, column : column + 23].astype(np.float64)
+        expected_RO = before_RO[:, :outputs] + x_RJ @ w_IO.astype(np.float64)
+        np.testing.assert_allclose(y_RO[:, :outputs], expected_RO, atol=3e-5)
+        cut = rows // 3
+        for part in (range(cut), range(cut, rows)):
+            add_product(x_RI, part.start, column, len(part), panels(w_IO), divided_RO, part.start)
+        assert np.array_equal(divided_RO, y_RO)
+        for row in range(rows):
+            alone_1O = before_RO[row : row + 1].copy()
+            add_product(x_RI, row, column, 1, panels(w_IO), alone_1O, 0)
+            assert np.array_equal(alone_1O[0], y_RO[row])
 
 
 def test_some_rows_and_inputs_are_multiplied_and_no_others_change() -> None:

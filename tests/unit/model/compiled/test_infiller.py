@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 import torch
 
-from musicrel import paths
+from musicrel import cores, paths
 from musicrel.errors import ModelError
 from musicrel.model import checkpoint
 from musicrel.model.compiled.arithmetic import Floats
@@ -77,6 +77,18 @@ def reference(
 def assert_close(logits: Floats, expected: Floats) -> None:
     """Assert equality within 1e-5 of the largest logit."""
     np.testing.assert_allclose(logits, expected, atol=1e-5 * np.abs(expected).max(), rtol=0)
+
+
+def test_logits_are_the_same_to_the_bit_with_any_number_of_threads() -> None:
+    config = infill_config()
+    model, (ids_BN, rows_BNC) = compiled_model(infiller(config)), inputs(config, 1, 100)
+    found = []
+    for threads in (1, 2, 8):
+        cores.use(threads)
+        found.append(model.logits_at(ids_BN, rows_BNC, np.arange(100)))
+    cores.use(None)
+    assert np.array_equal(found[0], found[1])
+    assert np.array_equal(found[0], found[2])
 
 
 @every_scheme

@@ -18,13 +18,15 @@ from musicrel.model.positions.table import SCHEMES
 from musicrel.model.tokens.conditions import CONDITIONS
 from tests.helpers import naive_schemes
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
-from tests.helpers.naive_schemes import NAIVE
+from tests.helpers.naive_schemes import NAIVE, Array
 
 every_scheme = pytest.mark.parametrize("scheme", SCHEMES)
 EVERYTHING = tuple(CONDITIONS)
 
 
-def naive_attention(model: Transformer, layer: int, x_TD: Tensor) -> Tensor:
+def naive_attention(
+    model: Transformer, layer: int, x_TD: Tensor, coordinates: Array | None
+) -> Tensor:
     """Compute one attention layer by the scheme's formula."""
     attention: Any = model.blocks[layer].attention
     q, k, v = (
@@ -35,7 +37,13 @@ def naive_attention(model: Transformer, layer: int, x_TD: Tensor) -> Tensor:
     formula = NAIVE[model.config.scheme]
     heads = [
         naive_schemes.attend(
-            formula, attention.positional, (q[h], k[h], v[h]), head=h, seen_TS=seen
+            formula,
+            attention.positional,
+            (q[h], k[h], v[h]),
+            x_TD.numpy(),
+            head=h,
+            seen_TS=seen,
+            coordinates=coordinates,
         ).out_Td
         for h in range(attention.heads)
     ]
@@ -50,13 +58,16 @@ def naive_logits(model: Transformer, ids_T: Tensor, rows_TC: Tensor) -> Tensor:
     blocks: list[Any] = list(model.blocks)
     embedded = [embed.weight[rows_TC[:, c]] for c, embed in enumerate(embeds)]
     x_TD = (model.embed_token.weight[ids_T] + sum(embedded)) * math.sqrt(width)
-    embedding = NAIVE[model.config.scheme].embedding
-    x_TD = torch.from_numpy(embedding(model.positions, x_TD.numpy(), 0))
+    formula = NAIVE[model.config.scheme]
+    x_TD = torch.from_numpy(formula.embedding(model.positions, x_TD.numpy(), 0))
+    coordinates = None
+    if formula.coordinates is not None:
+        coordinates = formula.coordinates(model.config, ids_T.numpy(), rows_TC.numpy())
     for layer, block in enumerate(blocks):
         feed, bend = block.feedforward, F.relu if model.config.activation == "relu" else F.gelu
 
         def attend(x_TD: Tensor, layer: int = layer) -> Tensor:
-            return naive_attention(model, layer, x_TD)
+            return naive_attention(model, layer, x_TD, coordinates)
 
         def transform(x_TD: Tensor, feed: Any = feed, bend: Any = bend) -> Tensor:
             inner = bend(x_TD @ feed[0].weight.T + feed[0].bias)

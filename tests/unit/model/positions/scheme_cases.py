@@ -12,6 +12,7 @@ from torch import Tensor
 
 from musicrel.model.blocks.attention import SelfAttention
 from musicrel.model.families.transformer import Transformer
+from musicrel.model.positions.base import Tokens
 from musicrel.model.positions.table import SCHEMES
 from tests.helpers import naive_schemes
 from tests.helpers.models import enlarge_weights, tiny_config, tiny_model
@@ -31,8 +32,8 @@ lengths = pytest.mark.parametrize("length", [1, 2, 7, 33])
 def attention_of(
     scheme: str, options: Mapping[str, Any], *, causal: bool
 ) -> tuple[SelfAttention, Tensor]:
-    """Return one attention layer with large weights, and embeddings of 33 tokens."""
-    config = tiny_config(scheme, options=options)
+    """Return one attention layer with large weights, trained on 16 tokens, and 33 embeddings."""
+    config = tiny_config(scheme, options=options, trained_length=16)
     object.__setattr__(config, "family", "causal" if causal else "masked")
     torch.manual_seed(5)
     listed = SCHEMES[scheme]
@@ -63,8 +64,8 @@ def project_heads(layer: SelfAttention, x_BTD: Tensor) -> tuple[Tensor, ...]:
 
 def rotated_heads(layer: SelfAttention, x_BTD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     q, k, v = project_heads(layer, x_BTD)
-    rotate_qk = layer.positional.rotate_qk
-    return rotate_qk(q, 0, x_BTD.shape[1]), rotate_qk(k, 0, x_BTD.shape[1]), v
+    positional, at = layer.positional, Tokens(0, x_BTD.shape[1], x_BTD)
+    return positional.rotate_q(q, at), positional.rotate_k(k, at), v
 
 
 def naive_heads(
@@ -79,6 +80,7 @@ def naive_heads(
                 naive,
                 positional,
                 (q[b, h], k[b, h], v[b, h]),
+                x_BTD[b].detach().numpy(),
                 head=h,
                 seen_TS=naive_schemes.visible_keys(
                     x_BTD.shape[1], mask[b, 0, 0].numpy(), causal=causal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import torch
@@ -11,8 +12,8 @@ from torch import Tensor
 from torch.utils.flop_counter import FlopCounterMode
 
 from musicrel.experiment.runs.environment import peak_during
-from musicrel.model.positions import relative
-from musicrel.model.positions.base import PositionalAttention, masked_softmax
+from musicrel.model.positions import base, relative
+from musicrel.model.positions.base import ExplicitAttention, PositionalAttention, masked_softmax
 from musicrel.model.positions.relative import RelativeAttention
 from musicrel.model.positions.skew import skew
 from tests.helpers.memory import Allocations
@@ -60,7 +61,10 @@ def test_result_and_all_gradients_are_those_of_the_scores(
     causal: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """To 1e-10 in float64, for several sizes of tiles, heads that are not contiguous, padding."""
+    """To 1e-10 in float64, for several sizes of tiles, heads that are not contiguous, padding.
+
+    On a GPU the scores are computed as a whole to learn, and otherwise by the tile.
+    """
     length, tile = size
     monkeypatch.setattr(relative, "_TILE", tile)
     scheme = RelativeAttention(HEADS, WIDTH, max_distance=9, shared=shared, causal=causal).double()
@@ -71,12 +75,18 @@ def test_result_and_all_gradients_are_those_of_the_scores(
     mask[2] = False
     q, k, v = (each.transpose(1, 2) for each in heads)
 
-    tiled = scheme.fused(q, k, v, causal=causal, mask=mask if padded else None)
+    how: dict[str, Any] = {"causal": causal, "mask": mask if padded else None}
+    tiled = scheme.fused(q, k, v, **how)
+    monkeypatch.setattr(base, "_TILE", tile)
+    with torch.no_grad():
+        on_gpu = [ExplicitAttention.fused(scheme, q, k, v, **how)]
+    on_gpu.append(ExplicitAttention.fused(scheme, q, k, v, **how))
     scores = scheme.scores(q, k, causal=causal)
     weights = masked_softmax(scores, causal=causal, mask=mask if padded else None)
     plain = scheme.mix(weights, v)
 
-    torch.testing.assert_close(tiled, plain, atol=1e-10, rtol=0)
+    for found in (tiled, *on_gpu):
+        torch.testing.assert_close(found, plain, atol=1e-10, rtol=0)
     assert not padded or (tiled[2] == 0).all()
     leaves, towards = [*heads, scheme.table_HRd], torch.randn_like(tiled)
     for found, expected in zip(

@@ -12,6 +12,7 @@ import torch
 
 from musicrel.errors import ModelError
 from musicrel.model.networks import build
+from musicrel.model.positions.base import Tokens
 from musicrel.model.positions.rope import RotaryAttention, speeds
 from musicrel.model.positions.sinusoidal import sinusoids
 from musicrel.model.positions.table import SCHEMES, positional_attention
@@ -53,6 +54,12 @@ def test_the_first_eleven_schemes_keep_their_names() -> None:
         ("transformer_xl", {}, 16 * 16 + 2 * 16, 16 * 16 + 2 * 16),
         ("rope", {}, 0, 0),
         ("alibi", {}, 0, 0),
+        ("rope_decay", {}, 2, 2),
+        ("hope", {}, 0, 0),
+        ("darope", {}, 2 * (16 + 1), 2 * (16 + 1)),
+        ("pope", {}, 2 * 8, 2 * 8),
+        ("pope_decay", {}, 2 * 8 + 2, 2 * 8 + 2),
+        ("musical", {}, 0, 0),
     ],
 )
 def test_a_scheme_has_the_parameters_of_its_formula(
@@ -107,6 +114,7 @@ def test_the_slopes_are_the_published_ones() -> None:
         ("rope", {"scaling": 3}, "option scaling of scheme rope is 3: expected str"),
         ("learned", {"max_length": 0}, "max_length of scheme learned is 0: expected 1 to 16384"),
         ("shaw", {"values": 1}, "option values of scheme shaw is 1: expected bool"),
+        ("pope", {"initial_phase": "x"}, "initial_phase of scheme pope is 'x': expected one of u"),
         ("alibi", {"slope": 1}, "scheme alibi has no option slope: it takes none"),
         ("sundial", {}, "unknown positional scheme 'sundial': expected one of none, sinusoidal, "),
     ],
@@ -144,7 +152,7 @@ def test_attention_that_is_written_out_is_the_same_in_tiles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("musicrel.model.positions.base._TILE", 7)
-    for scheme in ("shaw", "bias", "transformer_xl", "alibi"):
+    for scheme in ("shaw", "bias", "transformer_xl", "alibi", "rope_decay", "pope_decay"):
         for family in ("causal", "masked"):
             model = build(tiny_config(scheme, family=family)).double().eval()
             for parameter in model.parameters():
@@ -159,6 +167,7 @@ def test_attention_that_is_written_out_is_the_same_in_tiles(
 
 
 WIDTH, TRAINED = 8, 16
+NO_STATES = torch.empty(1, 0, 0)
 
 
 def _interpolated(theta: float, stretch: float) -> float:
@@ -191,8 +200,8 @@ def test_scores_are_those_of_the_formula(scaling: str, planned_length: int, firs
     q, k = (torch.randn(1, 1, 5, WIDTH, dtype=torch.float64) for _ in range(2))
 
     found = rope.scores(
-        rope.rotate_qk(q, first, planned_length),
-        rope.rotate_qk(k, first, planned_length),
+        rope.rotate_q(q, Tokens(first, planned_length, NO_STATES)),
+        rope.rotate_k(k, Tokens(first, planned_length, NO_STATES)),
         causal=False,
     )
 
@@ -268,7 +277,7 @@ def test_interpolated_positions_are_not_rounded() -> None:
     rope = RotaryAttention(WIDTH, trained_length=4, scaling="interpolate")
     same = torch.randn(1, 1, 1, WIDTH, dtype=torch.float64).expand(1, 1, 8, WIDTH)
 
-    rotated = rope.rotate_qk(same, 0, 8)
+    rotated = rope.rotate_q(same, Tokens(0, 8, NO_STATES))
 
     assert (rotated[:, :, 1:] - rotated[:, :, :-1]).abs().amax(-1).min() > 1e-3
 

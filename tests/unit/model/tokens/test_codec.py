@@ -196,11 +196,11 @@ def supplied(piece: Chorale, name: str) -> np.ndarray:
 
 
 def test_there_is_a_row_for_every_token_and_what_is_not_given_is_unknown() -> None:
-    assert rows(minuet(), EVERYTHING, EVERYTHING).shape == (4 * 7 + 2, 7)
+    assert rows(minuet(), EVERYTHING, EVERYTHING).shape == (4 * 7 + 2, 8)
 
     assert rows(minuet(), (), EVERYTHING).shape == (30, 0)
 
-    assert rows(minuet(), EVERYTHING, EVERYTHING)[-1].tolist() == [UNKNOWN] * 7
+    assert rows(minuet(), EVERYTHING, EVERYTHING)[-1].tolist() == [UNKNOWN] * 8
 
     table = rows(minuet(), ("key", "voice", "bar"), ("voice",))
     assert set(table[:, 0]) == {UNKNOWN}
@@ -260,6 +260,7 @@ def test_end_has_only_positional_conditions() -> None:
         "fermata": UNKNOWN,
         "key": 15,
         "ending": UNKNOWN,
+        "style": UNKNOWN,
         "phrase": UNKNOWN,
     }
 

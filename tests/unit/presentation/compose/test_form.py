@@ -64,6 +64,7 @@ def test_form_becomes_the_request() -> None:
         temperature=0.8,
         seed=7,
         cadence="half,authentic",
+        begins_on="dominant",
         ranges="60-72,57-69,50-62,43-55",
         top_p=0.95,
     )
@@ -78,6 +79,7 @@ def test_form_becomes_the_request() -> None:
         top_p=0.95,
         seed=7,
         cadence="half,authentic",
+        begins_on="dominant",
         ranges=((60, 72), (57, 69), (50, 62), (43, 55)),
     )
 
@@ -100,10 +102,17 @@ def test_phrases_pickup_and_cadences_are_drawn_with_the_seed() -> None:
     assert (unplanned.phrases, unplanned.pickup) == ((), 0)
 
     # One for each phrase; without phrases there are none.
-    request = Form(seed=3, cadence="auto").request()
+    request = Form(seed=3, cadence="auto", form="").request()
     kinds = phrase_ends.draw_cadences(len(request.phrases or ()), 3)
     assert request.cadence == planned_phrase.cadences_to_text(kinds)
     assert Form(phrases=(), cadence="auto").request().cadence == ""
+
+
+def test_phrases_that_come_twice_have_the_same_cadences() -> None:
+    for seed in range(20):
+        request = Form(phrases=(2, 3, 2, 3, 2), form="aab", cadence="auto", seed=seed).request()
+        first, second, *again, _ = planned_phrase.cadences_of_phrases(request.cadence, 5)
+        assert again == [first, second]
 
 
 def test_a_new_document_has_no_entries_of_another_piece() -> None:
@@ -114,6 +123,16 @@ def test_a_new_document_has_no_entries_of_another_piece() -> None:
 
     assert new == Form(model="m", seed=3, temperature=0.8)
     assert new.candidates == 4
+
+
+def test_a_loop_fills_its_bars_from_tonic_to_dominant_without_fermatas() -> None:
+    form = Form(model="m", phrases=(2, 2), bars=4, pickup=4, form="aab", key=Key("G", "major"))
+    request = form.for_loop(8).request()
+
+    plan = request.plan()
+    assert (plan.steps, plan.pickup, bool(plan.fermatas.any())) == (128, 0, False)
+    assert (request.begins_on, request.cadence, request.form) == ("tonic", "half", "")
+    assert (request.key, form.for_loop(8).model) == (Key("G", "major"), "m")
 
 
 def test_invalid_ranges_and_cadences_are_refused() -> None:
@@ -167,8 +186,9 @@ def test_form_comes_back_as_it_was() -> None:
     """Every entry; asking again is asking the same."""
     form = Form(
         model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
-        phrases=(3, 4), temperature=0.9, seed=12, rules=("crossing", "scale"), quality="draft",
-        cadence="half,", ranges="61-80,55-74,48-69,41-60", top_p=0.95,
+        phrases=(3, 3, 1), begins_on="dominant", form="aab", temperature=0.9, seed=12,
+        rules=("crossing", "scale"), quality="draft",
+        cadence="half,,", ranges="61-80,55-74,48-69,41-60", top_p=0.95,
     )  # fmt: skip
 
     assert form_from_provenance(of(form.request())) == RestoredForm(form=form)

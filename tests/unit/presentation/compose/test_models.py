@@ -96,14 +96,53 @@ def test_choice_names_scheme_once_and_size() -> None:
     assert models.choice("bach-relative", card()).title == "bach-relative · 1.2 M"
 
 
+TAUGHT = {
+    "pieces": 198, "before": 0.41, "after": 0.328, "gain": {"value": 0.082, "low": 0.07,
+    "high": 0.09}, "bach_before": 0.404, "bach_after": 0.41, "copied": 0.0012, "written": 12,
+}  # fmt: skip
+
+
+def test_a_model_that_was_taught_pieces_has_a_style_of_its_own() -> None:
+    short: dict[str, Any] = {"training": {"tokens": 100_000}}
+    found = [
+        models.choice("relative", card()),
+        models.choice("psalms", card(taught=TAUGHT, **short)),
+        models.choice("hymns", card(taught=TAUGHT)),
+        models.choice("trial", card(**short)),
+    ]
+
+    assert [one.style for one in found] == ["Bach", "psalms", "Hymns", "Bach"]
+    assert models.styles(found) == ("Bach", "Hymns", "psalms")
+    assert models.of_style("psalms", found) == "psalms"
+    assert models.of_style("Bach", found) == "relative"
+
+
+def test_the_card_of_a_taught_model_tells_what_it_learned_and_forgot() -> None:
+    recipe = {"data": {"source": "replay:folder:my hymns"}, "name": "mine",
+              "training": {"init_from": "models/relative"}}  # fmt: skip
+    text = model_card.to_markdown(card(taught=TAUGHT, recipe=recipe), "mine")
+
+    assert "- 198 pieces, some of them held out, with Bach's chorales besides." in text
+    assert "| held-out pieces | 0.410 | 0.328 |" in text
+    assert "| Bach's chorales | 0.404 | 0.410 |" in text
+    assert "- On held-out pieces -20.0% (95 % interval -22.0% to -17.1%)." in text
+    assert "- Copied eight-beat passages in 12 new pieces: 0.1%." in text
+    assert "in the style of the pieces it was taught." in text
+    command = "musicrel train --from relative --data 'folder:my hymns' --out runs/mine"
+    assert command in text
+
+
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({}, "5 layers, 4 heads"),
-        ({"valid_nats_per_note": 0.5}, "5 layers, 4 heads  ·  0.500 nats/note on validation"),
+        ({}, "1.2 M parameters  ·  5 layers, 4 heads"),
+        (
+            {"valid_nats_per_note": 0.5},
+            "1.2 M parameters  ·  5 layers, 4 heads  ·  0.500 nats/note on validation",
+        ),
         (
             {"valid_nats_per_note": 0.5, "test_nats_per_note": 0.52},
-            "5 layers, 4 heads  ·  0.520 nats/note on test",
+            "1.2 M parameters  ·  5 layers, 4 heads  ·  0.520 nats/note on test",
         ),
     ],
 )
@@ -139,11 +178,11 @@ def test_installed_lists_good_cards_and_explains_bad_ones(home: Path) -> None:
     assert "bad" in problems[0]
 
 
-def test_a_critic_is_not_offered_for_writing(home: Path) -> None:
+def test_a_classifier_is_not_offered_for_writing(home: Path) -> None:
     """It knows no notes to come; that is no problem of its folder either."""
-    config = ModelConfig(scheme="relative", family="critic", classes=2, **SHAPE)
-    (home / "models" / "critic").mkdir(parents=True)
-    (home / "models" / "critic" / "card.json").write_text(card(config=config).to_json())
+    config = ModelConfig(scheme="relative", family="classifier", classes=2, **SHAPE)
+    (home / "models" / "bytes").mkdir(parents=True)
+    (home / "models" / "bytes" / "card.json").write_text(card(config=config).to_json())
     assert models.installed() == ((), ())
 
 
@@ -314,6 +353,19 @@ def test_teachers_are_named_with_their_hashes() -> None:
     assert "Distilled" not in model_card.to_markdown(trained(), "mine")
 
 
+def test_data_of_earlier_models_are_named_and_what_was_trained_of_them() -> None:
+    card = trained()
+    data = {"data_before": ["chorales", "chorales+hymns:it.json"]}
+    text = model_card.to_markdown(replace(card, training={**card.training, **data}), "mine")
+    assert "initialised or distilled from: chorales, chorales+hymns:it.json." in text
+    assert "(sha256 cdcdcdcdcdcd), which stays frozen; steps" in text
+
+    further = {**card.training, "trained_further": True}
+    text = model_card.to_markdown(replace(card, training=further), "mine")
+    assert "(sha256 cdcdcdcdcdcd), trained further here." in text
+    assert "frozen" not in text
+
+
 def test_what_a_card_knows_is_told_and_the_table_of_lines_counted() -> None:
     text = model_card.to_markdown(tiny_card(tiny_model(tiny_config("none"))), "bare")
     titles = [line for line in text.splitlines() if line.startswith("##")]
@@ -346,3 +398,14 @@ def test_every_family_is_described() -> None:
     assert "Fills in masked notes" in text
     assert "## Loss, nats/masked note" in text
     assert "ahead of the note" not in text
+
+
+def test_bundled_models_are_named_by_what_they_do_and_those_to_measure_come_last() -> None:
+    """The benchmark's and those of test runs are under "More"; an own model has its own name."""
+    trial = card(training={"tokens": 80_000})
+    made = [models.choice(name, card()) for name in ("relative-jsb", "relative", "mine")]
+    usual, more = models.arranged([*made, models.choice("trial", trial)])
+
+    assert [one.title for one in usual] == ["Relative (writes)", "mine · Relative · 1.2 M"]
+    assert [one.name for one in more] == ["relative-jsb", "trial"]
+    assert more[0].title == "Relative (benchmark)"

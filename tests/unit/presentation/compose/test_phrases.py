@@ -137,6 +137,26 @@ def test_phrases_are_described_with_bars_and_cadence() -> None:
     assert written.describe(0) == "Phrase 1: bar 1, no cadence found"
 
 
+def test_brackets_name_the_cadence_and_its_key() -> None:
+    """The longest label comes first; a planned phrase that may end anyhow has none."""
+    ends = (
+        ("half", None, ("half cadence", "half")),
+        ("authentic", None, ("V–I",)),
+        ("authentic", "Bb major", ("V–I in B♭",)),
+        ("authentic", "F# minor", ("V–I in F♯ minor", "V–I in F♯m")),
+        ("plagal", None, ("IV–I",)),
+        ("", None, (phrases.NO_CADENCE,)),
+    )
+    for cadence, key, labels in ends:
+        end = Phrase(2, 0, 32, cadence, key=Key.parse(key) if key else None)
+        assert PhraseLane(phrases=(end,), planned=False).labels(0) == labels
+    assert LANE.labels(0) == ("half cadence", "half")
+    assert LANE.labels(1) == ()
+    in_g = Phrase(2, 0, 32, "authentic", key=Key("G", "major"))
+    lane = PhraseLane(phrases=(in_g,), planned=False)
+    assert lane.describe(0) == "Phrase 1: bars 1 to 2, authentic cadence (V–I in G)"
+
+
 def test_phrase_is_found_at_a_step_and_its_end_snaps_to_a_bar() -> None:
     assert [LANE.phrase_at(step) for step in (-1, 0, 31.9, 32, 64, 127, 128)] == [
         None, 0, 0, 1, 2, 2, None,

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from musicrel.analysis import numeral_search
 from musicrel.chorale import REST, Chorale, Key, Meter, Provenance
-from musicrel.generation.candidates import ranking
 from musicrel.generation.events import Generated
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.request import GenerationRequest
-from musicrel.model import catalogue
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose import candidate_table, form, position_text, summary
 from musicrel.presentation.compose.form import Form
@@ -64,7 +62,7 @@ def test_pickup_is_no_bar_of_its_own() -> None:
 
 def test_model_of_a_piece_is_named() -> None:
     provenance = Provenance(model="relative", sha256="", seed=42)
-    assert summary.by_model(Chorale.of(PIECE.pitches, provenance=provenance)) == "by relative"
+    assert summary.by_model(Chorale.of(PIECE.pitches, provenance=provenance)) == "by Relative"
     assert summary.by_model(PIECE) == ""
 
 
@@ -73,7 +71,7 @@ def test_muted_heads_of_a_piece_are_named_after_its_model() -> None:
     provenance = Provenance(model="relative", sha256="", seed=42, settings=settings)
     piece = Chorale.of(PIECE.pitches, provenance=provenance)
 
-    assert summary.by_model(piece) == "by relative, 2.3, 4 muted"
+    assert summary.by_model(piece) == "by Relative, 2.3, 4 muted"
 
 
 def test_facts_are_label_and_value() -> None:
@@ -202,22 +200,6 @@ def test_details_list_the_cadences_and_closed_phrases_are_counted() -> None:
     assert cells[titles.index("Phrases closed")] == "2 of 3"
 
 
-def test_the_critic_has_a_weight_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its weight needs the critic model; without it the tooltip gives the reason."""
-    judged = replace(MADE[0], measures=replace(MADE[0].measures, critic=-1.25))
-    assert (
-        "Critic: -1.25 nats that it is not by Bach"
-        in candidate_table.row(judged, LIKELY, none_breaks).details
-    )
-    assert "Critic" not in candidate_table.row(MADE[0], LIKELY, none_breaks).details
-    monkeypatch.setattr(catalogue, "critic", lambda: Path("models/critic"))
-    assert not any(candidate_table.unavailable(term) for term in ranking.TERMS)
-    monkeypatch.setattr(catalogue, "critic", lambda: None)
-    lacks = {term: candidate_table.unavailable(term) for term in ranking.TERMS}
-    assert lacks.pop("critic").startswith("The model 'critic' is missing")
-    assert not any(lacks.values())
-
-
 def test_candidates_that_break_the_rule_to_avoid_come_last() -> None:
     def breaks(piece: Chorale) -> bool:
         return piece is MADE[3].chorale
@@ -269,3 +251,55 @@ def test_unfinished_piece_ends_with_its_last_whole_step_until_it_is_the_piece(
 
     assert composition.share == 1
     assert composition.so_far() == replace(GROWN, key=None)
+
+
+PHRASE = Chorale.of(
+    [(67, 62, 59, 55)] * 8
+    + [(67, 64, 60, 48)] * 8
+    + [(69, 65, 60, 53)] * 8
+    + [(67, 62, 59, 55)] * 8,
+    key=Key("C", "major"),
+    fermatas=np.isin(np.arange(32), (*range(8, 16), *range(24, 32))),
+)
+
+
+def music(piece: Chorale, first: int, last: int) -> candidate_table.Music:
+    """Return the music of a piece, of which the steps from ``first`` to ``last`` were written."""
+    free = np.zeros((piece.steps, 4), dtype=np.bool_)
+    free[first:last, 1] = True
+    return candidate_table.music(piece, None, free)
+
+
+def test_a_passage_is_the_whole_bars_that_are_written_and_is_played_with_the_bar_before() -> None:
+    passage = music(PHRASE, 20, 24)
+    assert (passage.start, passage.stop, passage.region) == (16, 32, (0, 32))
+    assert music(PHRASE, 3, 4).region == (0, 16)
+    upbeat = replace(PHRASE, pickup=4)
+    assert (music(upbeat, 21, 22).start, music(upbeat, 21, 22).region) == (20, (4, 32))
+    assert music(upbeat, 0, 2).stop == 4
+    assert music(PHRASE, 0, 32).region == (0, 32)
+
+
+def test_a_sentence_has_the_violations_and_the_cadences_of_the_passage() -> None:
+    assert music(PHRASE, 0, 4).sentence == "no violation here, cadence V–I"
+    assert music(PHRASE, 0, 32).sentence == "no violation, cadences V–I, half"
+    parallel = Chorale.of([(67, 64, 55, 48)] * 16 + [(69, 65, 57, 50)] * 16)
+    assert music(parallel, 20, 24).sentence == "3 violations here, no cadence"
+    assert music(replace(PHRASE, fermatas=np.zeros(32, np.bool_)), 0, 4).sentence == (
+        "no violation here"
+    )
+
+
+def test_new_notes_of_a_passage_are_those_that_the_original_has_not() -> None:
+    free = ~lock_cells.of_voice(ONE_BAR, 0)
+    changed = candidate_table.music(MADE[0].chorale, ONE_BAR, free)
+    assert {(note.pitch, note.voice) for note in changed.new or ()} == {(69, 1), (66, 2), (50, 3)}
+    assert candidate_table.music(ONE_BAR, ONE_BAR, free).new == frozenset()
+    assert candidate_table.music(ONE_BAR, None, free).new is None
+
+
+def test_a_passage_has_its_own_numerals_the_first_with_the_key() -> None:
+    passage = music(PHRASE, 20, 24)
+    assert passage.numerals is None
+    found = passage.with_numerals(numeral_search.numerals(PHRASE)).numerals or ()
+    assert [(one.start, one.text) for one in found] == [(16, "C: IV"), (24, "V")]

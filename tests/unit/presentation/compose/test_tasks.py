@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.chorale import REST, Chorale, Flags, Key, Provenance, Voice
+from musicrel.chorale import REST, Chorale, Flags, Key, Lyric, Provenance, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints.locks import UNKNOWN
@@ -62,15 +62,12 @@ def test_a_new_piece_follows_the_form_which_seeds_of_all_candidates_fit() -> Non
 
 
 def test_an_accepted_new_piece_has_a_form() -> None:
-    """The one that asked for it, with its open choices; a changed piece has a new title."""
+    """The one that asked for it, with its open choices; a changed piece keeps its title."""
     assert form.new_piece(FORM).accepted(PIECE) == (PIECE, FORM)
-    for task, title in (
-        (rewriting(PIECE), "Air, rewritten"),
-        (rewriting(PIECE, None), "Air, varied"),
-        (form.continuation(PIECE, 2, FORM), "Air, continued"),
-    ):
-        piece, none = task.accepted(PIECE)
-        assert (piece.title, none) == (title, None)
+    candidate = replace(PIECE, title="Air, candidate 2", composer="")
+    for task in (rewriting(PIECE), rewriting(PIECE, None), form.continuation(PIECE, 2, FORM)):
+        piece, none = task.accepted(candidate)
+        assert (piece.title, piece.composer, none) == (PIECE.title, PIECE.composer, None)
 
 
 @pytest.mark.parametrize(
@@ -109,10 +106,12 @@ def test_a_continuation_keeps_all_and_adds_bars() -> None:
     assert form.new_piece(FORM).plan().steps == 64
 
 
-def test_a_piece_made_of_another_keeps_its_composer() -> None:
-    task = form.continuation(replace(PIECE, composer="Jörg"), 2, FORM)
+def test_a_piece_made_of_another_keeps_its_names_and_words() -> None:
+    words = (Lyric(Voice.SOPRANO, 1, 0, "Lo"),)
+    task = form.continuation(replace(PIECE, composer="Jörg", poet="P", lyrics=words), 2, FORM)
 
-    assert task.accepted(PIECE)[0].composer == "Jörg"
+    accepted = task.accepted(PIECE)[0]
+    assert (accepted.composer, accepted.poet, accepted.lyrics) == ("Jörg", "P", words)
     assert form.new_piece(FORM).accepted(PIECE)[0].composer == ""
 
 
@@ -169,13 +168,6 @@ def test_equal_tasks_are_recognised() -> None:
     assert not longer.same(form.continuation(PIECE, 4, FORM))
     assert not new.same(part)
     assert not part.same(new)
-
-
-def test_titles_count_the_rewritings() -> None:
-    assert form.title("Air", "rewritten") == "Air, rewritten"
-    assert form.title("Air, rewritten", "rewritten") == "Air, rewritten 2"
-    assert form.title("Air, rewritten 9", "rewritten") == "Air, rewritten 10"
-    assert form.title("", "rewritten") == "Rewritten"
 
 
 @pytest.mark.parametrize("change", [0.1, 0.3, 0.6])

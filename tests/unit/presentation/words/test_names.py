@@ -286,8 +286,8 @@ def test_each_model_has_a_remark() -> None:
     remarks = list(muted.remarks())
 
     assert [words for words, _ in remarks] == [
-        "Model relative will write with head 2.3 and layer 4 muted",
-        "Model vanilla will write with head 1.1 muted (by zero)",
+        "Muted in Relative (writes): head 2.3 and layer 4",
+        "Muted in Vanilla (writes): head 1.1 (by zero)",
     ]
     assert remarks[0][1].startswith("Layer 2, head 3, Layer 4: replaced by their mean output")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
 import wave
 from dataclasses import replace
@@ -9,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import soundfile
 
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Voice
-from musicrel.errors import DataError, UsageError
+from musicrel.errors import DataError, FileError, UsageError
 from musicrel.score import files
-from musicrel.score.audio import wav
+from musicrel.score.audio import audio_file
 from musicrel.score.audio.mixer import LOUDEST, Mix, Strip, gains
 from musicrel.score.audio.synth import (
     LENGTH,
@@ -243,7 +245,7 @@ def _samples(path: Path) -> tuple[int, np.ndarray]:
 def test_the_file_holds_the_rendered_sound(tmp_path: Path) -> None:
     mix, style = Mix(sound="organ"), Style(tempo_factor=2)
     expected = render(minuet(), mix, style=style) * 32_767
-    wav.write(minuet(), tmp_path / "dithered.wav", mix=mix, style=style)
+    audio_file.write(minuet(), tmp_path / "dithered.wav", mix=mix, style=style)
 
     rate, samples = _samples(tmp_path / "dithered.wav")
     error = samples - expected
@@ -254,10 +256,10 @@ def test_the_file_holds_the_rendered_sound(tmp_path: Path) -> None:
 
 def test_the_same_piece_gives_the_same_file_and_silence_a_silent_one(tmp_path: Path) -> None:
     for name in ("a.wav", "b.wav"):
-        wav.write(minuet(), tmp_path / name)
+        audio_file.write(minuet(), tmp_path / name)
     assert (tmp_path / "a.wav").read_bytes() == (tmp_path / "b.wav").read_bytes()
 
-    wav.write(Chorale.of(np.full((4, 4), REST)), tmp_path / "rest.wav")
+    audio_file.write(Chorale.of(np.full((4, 4), REST)), tmp_path / "rest.wav")
     assert not _samples(tmp_path / "rest.wav")[1].any()
 
 
@@ -273,6 +275,28 @@ def test_the_suffix_wav_writes_sound_and_cannot_be_read(tmp_path: Path) -> None:
         files.read(path)
 
 
+@pytest.mark.parametrize("suffix", [".mp3", ".ogg"])
+def test_compressed_files_hold_the_rendered_sound(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"minuet{suffix}"
+    files.write(minuet(), path)
+    expected = render(minuet())
+
+    samples, rate = soundfile.read(path, dtype="float32")
+    assert rate == RATE
+    assert len(samples) == len(expected)
+    loudness = np.square(expected).mean()
+    assert np.square(samples - expected).mean() < 0.01 * loudness  # 20 dB below the sound
+
+
+def test_a_missing_encoder_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "soundfile", None)
+    with pytest.raises(
+        FileError, match=r"soundfile cannot be loaded .* choose a name that ends in"
+    ):
+        files.write(minuet(), tmp_path / "a.mp3")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_interruption_leaves_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,9 +306,9 @@ def test_an_interruption_leaves_the_old_file(
     def interrupt(*_arguments: object, **_named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(wav, "_rounded", interrupt)
+    monkeypatch.setattr(audio_file, "_rounded", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        wav.write(minuet(), path)
+        audio_file.write(minuet(), path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -292,5 +316,5 @@ def test_an_interruption_leaves_the_old_file(
 def test_a_piece_longer_than_a_wav_file_is_refused_before_any_work(tmp_path: Path) -> None:
     endless = Chorale.of(np.full((MAX_STEPS, 4), 60), tempo=5)
     with pytest.raises(DataError, match="lasts 819 minutes: a WAV file holds at most 406"):
-        wav.write(endless, tmp_path / "a.wav")
+        audio_file.write(endless, tmp_path / "a.wav")
     assert list(tmp_path.iterdir()) == []

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from musicrel.chorale import MAX_STEPS, RANGES, REST, Chorale, Key, Meter, Voice, spans
+from musicrel.chorale import MAX_STEPS, RANGES, REST, Chorale, Key, Lyric, Meter, Voice, spans
 from musicrel.errors import UsageError
+from musicrel.project import piece_bytes
 from musicrel.score.editing import clipboard, note_edits, note_input, piece_edits
 from musicrel.score.editing.clipboard import Clip
 from musicrel.score.editing.draft import Edit, carried
@@ -30,7 +31,8 @@ from musicrel.score.editing.notes import (
 )
 from musicrel.score.editing.selection import Selection
 from musicrel.score.notation.spelling import signature, spell
-from tests.helpers.music import Case, of_voice, random_chorale, some, soprano
+from musicrel.ui.document.document import Document
+from tests.helpers.music import Case, of_voice, random_chorale, some, soprano, with_words
 
 EDITS: dict[str, Callable[[Chorale, Selection], Edit]] = {
     "delete": note_edits.delete,
@@ -46,6 +48,69 @@ EDITS: dict[str, Callable[[Chorale, Selection], Edit]] = {
     "copy": lambda piece, selection: copy_by(piece, selection, steps=14, semitones=0),
     "bass": lambda piece, selection: note_edits.change_voice(piece, selection, 3),
 }
+
+
+# ---------------------------------------------------------------- words
+
+
+def verse(piece: Chorale, voice: int = 0) -> dict[int, str]:
+    """Return the words of a voice by step."""
+    return {word.step: word.text for word in piece.lyrics if word.voice == voice}
+
+
+@pytest.fixture
+def worded(hymn: Chorale) -> Chorale:
+    """Return the hymn with a word under each note of the first bar of the soprano."""
+    words = ["wo", "la", "mi", "re"]
+    lyrics = [Lyric(Voice.SOPRANO, 1, 4 * place, word) for place, word in enumerate(words)]
+    return replace(hymn, lyrics=tuple(lyrics))
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        (lambda p: note_edits.delete(p, soprano(4, 8)), {0: "wo", 8: "mi", 12: "re"}),
+        (lambda p: note_edits.move(p, soprano(4, 8), semitones=3),
+         {0: "wo", 4: "la", 8: "mi", 12: "re"}),
+        (lambda p: note_edits.move(p, soprano(4, 8), steps=4), {0: "wo", 8: "la", 12: "re"}),
+        (lambda p: note_edits.move(p, soprano(0, 8), steps=4), {4: "wo", 8: "la", 12: "re"}),
+        (lambda p: note_edits.split(p, soprano(4, 8)), {0: "wo", 4: "la", 8: "mi", 12: "re"}),
+        (lambda p: note_edits.join(p, soprano(0, 8)), {0: "wo", 8: "mi", 12: "re"}),
+        (lambda p: note_edits.resize(p, soprano(4, 8), 2),
+         {0: "wo", 4: "la", 10: "mi", 12: "re"}),
+        (lambda p: note_edits.put(p, Note(2, 4, 60, 0)),
+         {0: "wo", 4: "la", 8: "mi", 12: "re"}),
+        (lambda p: note_edits.replace_note(p, Note(4, 8, 74, 0), Note(5, 7, 74, 0)),
+         {0: "wo", 5: "la", 8: "mi", 12: "re"}),
+        (lambda p: copy_by(p, soprano(0, 8), steps=16, semitones=0),
+         {0: "wo", 4: "la", 8: "mi", 12: "re", 16: "wo", 20: "la"}),
+        (lambda p: clipboard.paste(p, clipboard.copy(p, soprano(2, 10)), 16),
+         {0: "wo", 4: "la", 8: "mi", 12: "re", 18: "la", 22: "mi"}),
+        (lambda p: clipboard.paste(p, clipboard.copy(p, soprano(16, 24)), 0),
+         {8: "mi", 12: "re"}),
+        (lambda p: piece_edits.insert_bar(p, 0), {16: "wo", 20: "la", 24: "mi", 28: "re"}),
+        (lambda p: piece_edits.remove_bars(p, some(0, 16)), {}),
+        (lambda p: piece_edits.take_bars(p, replace(p, lyrics=()), 0, 16),
+         {0: "wo", 4: "la", 8: "mi", 12: "re"}),
+        (lambda p: piece_edits.take_bars(
+            replace(p, lyrics=p.lyrics[:2]), replace(p, lyrics=p.lyrics[1:]), 4, 16),
+         {0: "wo", 4: "la", 8: "mi", 12: "re"}),
+        (lambda p: piece_edits.transposed_to(p, Key("E", "major")),
+         {0: "wo", 4: "la", 8: "mi", 12: "re"}),
+        (lambda p: piece_edits.with_properties(p, pickup=4, meter=Meter(3, 4)),
+         {0: "wo", 4: "la", 8: "mi", 12: "re"}),
+    ],
+)  # fmt: skip
+def test_words_go_with_their_notes(
+    worded: Chorale, edit: Callable[[Chorale], Edit], expected: dict[int, str]
+) -> None:
+    """A note that is split keeps its syllable on the first part, joined ones that of the first."""
+    assert verse(edit(worded).piece) == expected
+
+
+def test_words_go_to_another_voice_with_their_notes(worded: Chorale) -> None:
+    piece = note_edits.change_voice(worded, soprano(4, 12), Voice.ALTO).piece
+    assert (verse(piece), verse(piece, Voice.ALTO)) == ({0: "wo", 12: "re"}, {4: "la", 8: "mi"})
 
 
 # ---------------------------------------------------------------- what holds for all edits
@@ -424,9 +489,10 @@ class Session:
         entries: list[Callable[[], tuple[Edit, note_input.Cursor]]] = [
             lambda: note_input.enter(piece, cursor, letter),
             lambda: note_input.rest(piece, cursor),
+            lambda: note_input.tie(piece, cursor),
             lambda: note_input.backspace(piece, cursor),
         ]
-        return entries[self.number(0, 2)]()[0]
+        return entries[self.number(0, 3)]()[0]
 
     def set_properties(self, piece: Chorale, _: Selection) -> Edit:
         return piece_edits.with_properties(
@@ -463,20 +529,27 @@ class Session:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_long_session_of_edits_leaves_valid_pieces(seed: int) -> None:
-    session = Session(np.random.default_rng(seed), random_chorale(seed, 48))
-    for _ in range(100):
-        before = session.piece
-        copied = before.pitches.copy()
+def test_a_long_session_of_edits_leaves_valid_pieces_and_is_undone_to_the_bit(seed: int) -> None:
+    session = Session(np.random.default_rng(seed), with_words(random_chorale(seed, 48)))
+    document = Document()
+    document.show_piece(session.piece)
+    stored = [piece_bytes.to_bytes(session.piece)]
+    while len(stored) <= 100:
         with contextlib.suppress(UsageError):
             edit = session.edit()
-            session.piece = edit.piece
             assert edit.selection is None or edit.selection.stop <= edit.piece.steps
-            assert edit.moved(np.ones((before.steps, 4), dtype=np.bool_)).shape == (
+            assert edit.moved(np.ones((session.piece.steps, 4), dtype=np.bool_)).shape == (
                 edit.piece.steps,
                 4,
             )
-        assert np.array_equal(before.pitches, copied)
+            session.piece = edit.piece
+            document.apply(edit)
+            stored.append(piece_bytes.to_bytes(edit.piece))
+
+    while stored:
+        assert document.piece is not None
+        assert piece_bytes.to_bytes(document.piece) == stored.pop()
+        document.undo()
 
 
 ALL = (0, 1, 2, 3)

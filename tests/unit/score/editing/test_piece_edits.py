@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from musicrel.analysis import cadences
 from musicrel.analysis.corpus import bundled
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Meter, Voice, spans
+from musicrel.chorale import MAX_STEPS, RANGES, REST, Chorale, Key, Meter, Voice, spans
 from musicrel.errors import UsageError
 from musicrel.score import files
 from musicrel.score.editing import note_edits, piece_edits
@@ -89,6 +90,36 @@ def test_transposing_refuses_another_mode_and_impossible_pitches(hymn: Chorale) 
     high = Chorale.of(np.full((4, 4), 126), key=Key("C", "major"))
     with pytest.raises(UsageError, match="higher than G9"):
         piece_edits.transposed_to(high, Key("D", "major"))
+
+
+def test_transposing_by_an_interval_renames_the_key_and_keeps_the_cadences() -> None:
+    piece = bundled.load("test")[0]
+    assert piece.key is not None
+    moved = piece_edits.transposed_by(piece, -2).piece
+
+    assert moved.key == piece.key.transposed(-2)
+    assert np.array_equal(
+        moved.pitches[piece.pitches != REST] + 2, piece.pitches[piece.pitches != REST]
+    )
+    kinds = [[end.kind for end in cadences.phrase_ends(each)] for each in (piece, moved)]
+    assert kinds[0] == kinds[1] != []
+    assert piece_edits.transposed_by(piece, 0).piece is piece
+
+
+@pytest.mark.parametrize("too_high", [-4, 0, 3, 9])
+def test_a_piece_is_moved_the_nearest_way_to_where_most_notes_can_be_sung(too_high: int) -> None:
+    for piece in bundled.load("test")[:5]:
+        moved = piece.transposed(too_high)
+
+        def outside(shift: int, piece: Chorale = moved) -> int:
+            notes = [note for voice in Voice for note in voice_notes(piece, voice)]
+            ranges = {note: RANGES[Voice(note.voice)] for note in notes}
+            return sum(not low <= n.pitch + shift <= high for n, (low, high) in ranges.items())
+
+        found = piece_edits.fitting_shift(moved, RANGES)
+        fewest = min(outside(shift) for shift in range(-12, 13))
+        assert outside(found) == sum(piece_edits.outside(moved, found, RANGES).values()) == fewest
+        assert all(outside(shift) > fewest for shift in range(1 - abs(found), abs(found)))
 
 
 # ---------------------------------------------------------------- fermatas

@@ -105,8 +105,8 @@ _READ: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "a track without half its name": (_count(6) + b"MT", (_CUT,)),
     "the next track missing, too": (_count(6)[:-3], (_CUT, _BROKEN)),
     "no end": (_file()[:-4], (_BROKEN,)),
-    "karaoke": (_file((0, meta(0x01, b"\\Glo")), (9, meta(0x01, b"ria"))), (_LYRICS,)),
-    "the language of karaoke": (_file(first=(*_FIRST, (0, meta(0x01, b"@LENGL")))), (_LYRICS,)),
+    "karaoke between notes": (_file((QUARTER // 2, meta(0x01, b"\\Glo"))), (_LYRICS,)),
+    "the language of karaoke": (_file(first=(*_FIRST, (0, meta(0x01, b"@LENGL")))), ()),
     "many texts": (_file(*((n, meta(0x01, b"la")) for n in range(9))), (_LYRICS,)),
     "a text": (_file((0, meta(0x01, b"Typeset by me"))), ("text was left out",)),
     "fewer tracks": (_count(1), (_COUNT,)),
@@ -129,13 +129,12 @@ _READ: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "a key of one byte": (_file(first=(*_FIRST, (1, meta(_KEY, b"")))), (_ODD,)),
     "12 sharps later": (_file(first=(*_FIRST, (_BAR, meta(_KEY, b"\x0c\0")))),
                         (_NO_SIGNATURE.format(2),)),
-    "lyrics": (_file((0, meta(0x05, b"Lo-"))), ("lyrics were left out",)),
-    "names and rights": (
-        _file((0, meta(0x02, b"(c) 1990")), (0, meta(0x01, b"A")), (0, meta(0x07, b"Verse 2"))),
-        ("text, markers and copyright were left out",),
+    "lyrics between notes": (_file((QUARTER // 2, meta(0x05, b"Lo-"))), (_LYRICS,)),
+    "names and marks": (
+        _file((0, meta(0x01, b"A")), (0, meta(0x07, b"Verse 2"))),
+        ("text and markers were left out",),
     ),
     "a marker": (_file((0, meta(0x06, b"Verse 2"))), ("markers were left out",)),
-    "a copyright": (_file((0, meta(0x02, b"(c) 1990"))), ("copyright was left out",)),
     "empty texts": (_file((0, meta(0x01, b"")), (0, meta(0x06, b" "))), ()),
     "a clock": (_file((0, b"\xf8")), (_ODD,)),
     "active sensing": (_file((0, b"\xfe")), (_ODD,)),
@@ -173,6 +172,41 @@ def test_what_does_not_depend_on_the_oddity_is_read(name: str, tmp_path: Path) -
     read = files.import_satb(path)
 
     assert read == ImportedPiece(chorale=_PIECE, report=report)
+
+
+_Q = QUARTER
+
+
+@pytest.mark.parametrize(
+    ("events", "words"),
+    [
+        ([(0, 5, b"Lo-"), (_Q, 5, b"bet "), (2 * _Q, 5, b"den")], ["1 Lo-", "1 bet", "1 den"]),
+        ([(0, 5, b"Lo"), (_Q, 5, b"bet "), (2 * _Q, 5, b"\r\n")], ["1 Lo-", "1 bet"]),
+        ([(0, 5, b"Lo"), (_Q, 5, b"bet")], ["1 Lo", "1 bet"]),
+        ([(0, 5, b"Lo"), (0, 5, b"Him-"), (_Q, 5, b"den")], ["1 Lo", "2 Him-", "1 den"]),
+        ([(0, 1, b"@KMIDI"), (0, 1, b"\\Lo"), (_Q, 1, b"bet"), (2 * _Q, 1, b" den")],
+         ["1 Lo-", "1 bet", "1 den"]),
+        ([(0, 1, b"/Lo"), (_Q, 1, b"/den")], ["1 Lo", "1 den"]),
+        ([(0, 5, b"L\xc3\xb6-"), (0, 1, b"A text")], ["1 Lö-"]),
+    ],
+)  # fmt: skip
+def test_words_are_read_as_programs_write_them(
+    events: list[tuple[int, int, bytes]], words: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "air.mid"
+    path.write_bytes(_file(*((tick, meta(kind, text)) for tick, kind, text in events)))
+
+    found = sorted(files.import_satb(path).chorale.lyrics, key=lambda word: word.step)
+
+    assert [
+        f"{word.verse} {word.text}{'-' * word.hyphen}" for word in found if word.voice == Voice.BASS
+    ] == words
+
+
+def test_a_copyright_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "air.mid"
+    path.write_bytes(_file((0, meta(0x02, b"(c) 1890"))))
+    assert files.import_satb(path).chorale.copyright == "(c) 1890"
 
 
 def _lines(read: ImportedPiece) -> list[str]:

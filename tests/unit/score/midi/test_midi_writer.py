@@ -13,10 +13,11 @@ import pretty_midi
 import pytest
 
 from musicrel.analysis.corpus import bundled
-from musicrel.chorale import REST, Chorale, Key, Meter, Provenance, Voice
+from musicrel.chorale import REST, Chorale, Key, Lyric, Meter, Provenance, Voice
 from musicrel.errors import DataError, UsageError
 from musicrel.score import files
 from musicrel.score.importing import satb_import
+from musicrel.score.importing.satb_import import import_satb
 from musicrel.score.instruments import Sound
 from musicrel.score.midi import midi_events, midi_metadata, midi_reader, midi_writer
 from musicrel.score.midi.midi_events import Event, MidiFile
@@ -24,6 +25,7 @@ from musicrel.score.midi.midi_writer import TICKS_PER_STEP, Practice
 from musicrel.score.midi.pretty_midi_conversion import from_pretty_midi, to_pretty_midi
 from musicrel.score.notes import notes
 from tests.helpers import midi_files
+from tests.helpers.music import with_words
 
 _TICKS_PER_STEP = 120
 
@@ -323,6 +325,48 @@ def test_another_program_may_drop_or_change_the_composer(
     changed = MidiFile(format=file.format, division=file.division, tracks=tuple(kept))
 
     assert midi_reader.to_source(changed).composer == composer
+
+
+def test_words_are_read_again_with_all_their_verses(hymn: Chorale) -> None:
+    piece = replace(with_words(hymn), poet="P. G.", tune="ASSAM", copyright="© 1900")
+    read = import_satb(midi_reader.to_source(midi_events.parse(midi_writer.to_bytes(piece))))
+    assert (read.chorale, read.report) == (piece, ())
+
+
+def test_a_track_has_the_first_verse_for_players_of_karaoke(hymn: Chorale, tmp_path: Path) -> None:
+    """After a count-in the words are as late as the notes, which is so in practice files, too."""
+    words = (
+        Lyric(Voice.TENOR, 1, 0, "Lob‿a"), Lyric(Voice.SOPRANO, 1, 0, "Ma", hyphen=True),
+        Lyric(Voice.SOPRANO, 1, 4, "ri"), Lyric(Voice.SOPRANO, 2, 4, "no"),
+    )  # fmt: skip
+    for count_in, first in (False, 0), (True, 28):
+        path = tmp_path / "words.mid"
+        practice = Practice(voice=Voice.TENOR)
+        midi_writer.write(replace(hymn, lyrics=words), path, practice, count_in=count_in)
+        found = [
+            [
+                (e.tick // TICKS_PER_STEP - first, e.data.decode())
+                for e in track
+                if e.kind == "lyric"
+            ]
+            for track in _tracks_in(path)
+        ]
+        assert found[1:5] == [[(0, "Ma-"), (4, "ri ")], [], [(0, "Lob‿a ")], []]
+
+
+def test_words_that_another_program_changed_are_those_of_its_events(hymn: Chorale) -> None:
+    content = midi_writer.to_bytes(replace(hymn, lyrics=(Lyric(Voice.SOPRANO, 1, 0, "Maria"),)))
+    (line, *_) = midi_reader.to_source(
+        midi_events.parse(content.replace(b"\x05\x06Maria ", b"\x05\x06Marie "))
+    ).lines
+    assert [word.text for word in line.lyrics] == ["Marie"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"verses:", b"verses:[[0]]", b'verses:[[0, 0, "a", false, false]]', b"verses:{}"]
+)
+def test_damaged_words_are_ignored(data: bytes) -> None:
+    assert midi_metadata.decode_words(b"\x7d" + data) == ()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,146 @@
+"""The entries of the dialog of a piece's words, how they fit, and the edit they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from musicrel import bounds
+from musicrel.chorale import Chorale, Lyric, Voice
+from musicrel.presentation.words import names
+from musicrel.score.editing.draft import Edit
+from musicrel.score.verses import setting, syllables
+from musicrel.score.verses.metre import Metre
+from musicrel.score.verses.setting import SetLine, Setting
+from musicrel.score.verses.syllables import Line, Verse
+
+LANGUAGES: Final = syllables.LANGUAGES
+DEFAULT_LANGUAGE: Final = "English"
+NOTHING: Final = "Type or paste a text first"
+_FITS: Final = "Every syllable has a note."
+_NOT_ALL: Final = (
+    "{lines} of {count} {verb} not fit. Syllables too many share the last note of their line; "
+    "where there are too few, some are held longer."
+)
+_LEFT_OUT: Final = " The melody has no notes for {lines}: {verb} left out."
+_MISFIT: Final = "{syllables} for {notes}"
+_TOO_MANY: Final = "{over} too many: the last ones share a note"
+_NO_NOTES: Final = "The melody has no notes left for this line, which is left out"
+_TOO_FEW: Final = "{under} too few: some are held over a beat"
+_OTHERS: Final = "; verse {verse}: {metre}"
+_MAX_OTHERS: Final = 3  # verses in another metre that are named
+
+
+class FittedLine(NamedTuple):
+    """A line of text as the dialog lists it."""
+
+    place: str  # verse and line, as in 2.1
+    words: str  # with hyphens between syllables
+    syllables: str  # their number, and that of the notes if it does not fit
+    tip: str  # what does not fit, or the words
+    fits: bool
+
+
+class Fit(NamedTuple):
+    """The lines, metre and summary that the dialog shows of a text."""
+
+    lines: Sequence[FittedLine] = ()
+    metre: str = ""
+    summary: str = ""
+    fits: bool = True
+    problem: str = NOTHING  # why the text cannot be set, or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordsForm:
+    """A text that is to stand under the melody; an empty one removes the words."""
+
+    text: str = ""
+    language: str = DEFAULT_LANGUAGE
+
+    @classmethod
+    def of(cls, piece: Chorale, language: str) -> WordsForm:
+        """Return the words of ``piece`` as a text."""
+        return cls(text=setting.text_under(piece), language=language)
+
+    def fit(self, piece: Chorale) -> Fit:
+        text = self._verses(piece)
+        if not text:
+            return Fit()
+        if problem := bounds.problem("verse", len(text)):
+            return Fit(problem=f"{problem[:1].upper()}{problem[1:]}")
+        found = setting.set_under(piece, text)
+        lines = [line for verse in text for line in verse]
+        return Fit(
+            lines=[_fitted(*pair) for pair in zip(found.lines, lines, strict=True)],
+            metre=_metre(text),
+            summary=_summary(found),
+            fits=not found.misfits,
+            problem="",
+        )
+
+    def edit(self, piece: Chorale) -> Edit:
+        """Replace the words of the melody, and of other voices where they have the same.
+
+        A text that was not changed changes nothing; without a text all words of all voices go.
+        """
+        if self == WordsForm.of(piece, self.language):
+            return Edit(piece=piece)
+        words = setting.set_under(piece, self._verses(piece)).lyrics
+        others = _followed(piece, words) if words else ()
+        return Edit(piece=replace(piece, lyrics=(*words, *others)))
+
+    def _verses(self, piece: Chorale) -> tuple[Verse, ...]:
+        return syllables.verses(self.text, self.language, setting.known_under(piece))
+
+
+def _followed(piece: Chorale, words: Iterable[Lyric]) -> Iterator[Lyric]:
+    """Yield the words of the lower voices; those of the melody follow its new ones."""
+    new = {(word.verse, word.step): word for word in words}
+    old = {(w.verse, w.step): w.text for w in piece.lyrics if w.voice == Voice.SOPRANO}
+    for word in (word for word in piece.lyrics if word.voice != Voice.SOPRANO):
+        place = word.verse, word.step
+        if old.get(place) != word.text:
+            yield word
+        elif place in new:
+            yield replace(word, text=new[place].text, hyphen=new[place].hyphen)
+
+
+def _fitted(found: SetLine, line: Line) -> FittedLine:
+    words = "".join(f"{one.text}{'-' if one.hyphen else ' '}" for one in line).strip()
+    number, tip = str(found.syllables), words
+    if not found.fits:
+        number = _MISFIT.format(syllables=number, notes=names.count(found.notes, "note"))
+        over, under = found.syllables - found.notes, found.needed - found.syllables
+        tip = _TOO_MANY.format(over=over) if over > 0 else _TOO_FEW.format(under=under)
+    if not found.notes:
+        tip = _NO_NOTES
+    return FittedLine(f"{found.verse}.{found.line}", words, number, tip, found.fits)
+
+
+def _summary(found: Setting) -> str:
+    misfits = len(found.misfits)
+    if not misfits:
+        return _FITS
+    count = names.count(len(found.lines), "line")
+    text = _NOT_ALL.format(lines=misfits, count=count, verb="does" if misfits == 1 else "do")
+    out = sum(not line.notes for line in found.lines)
+    lines = names.count(out, "line")
+    return text + (
+        _LEFT_OUT.format(lines=lines, verb="it is" if out == 1 else "they are") if out else ""
+    )
+
+
+def _metre(text: Sequence[Verse]) -> str:
+    """Name the metre of the first verse, and those of others that differ."""
+    first, *others = (Metre.of(verse) for verse in text)
+    different = [
+        _OTHERS.format(verse=number, metre=metre)
+        for number, metre in enumerate(others, start=2)
+        if metre != first
+    ]
+    more = len(different) - _MAX_OTHERS
+    rest = f"; {names.count(more, 'more verse')} differ" if more > 0 else ""
+    name = f" ({first.name})" if first.name else ""
+    return f"{first}{name}{''.join(different[:_MAX_OTHERS])}{rest}"

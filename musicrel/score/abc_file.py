@@ -1,0 +1,160 @@
+"""Reading and writing of ABC notation, by way of MusicXML.
+
+lytk converts both, with voices, words and fermatas. Of a file with several tunes the first is read.
+The number that is printed before a verse ("1.~") is left out, and another ``~`` joins two words on
+one note. The standard has no field for the author of the words: ``A:``, which hymnals use for it,
+is read as the poet if the tune has words.
+
+The format: *The abc music standard 2.1*, abcnotation.com.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import lytk
+
+from musicrel import paths, untrusted
+from musicrel.chorale import ELISION, Chorale
+from musicrel.errors import FileError
+from musicrel.score.importing.source import Issue, IssueKind, Source, clean_text
+from musicrel.score.musicxml import musicxml_reader, musicxml_writer
+
+MAX_TUNE: Final = 100_000  # characters; a hymn with all its verses has 10,000
+MAX_GRACE: Final = 200  # characters of a group of grace notes: nested ones take memory without end
+
+_MAX_TEXT: Final = 200  # characters of a title or a name
+_TEXT_FIELD: Final = re.compile(r"([ABCDFGHNORSTWZw]):(.*)")
+_TUNE: Final = re.compile(r"^X:", re.MULTILINE)
+_OPEN_GRACE: Final = re.compile(rf"\{{[^}}]{{{MAX_GRACE}}}|\{{[^}}]*\Z|\{{[^}}]*\{{")
+_COMMENT: Final = re.compile(r"\s*(?<!\\)%.*")
+_LARGE: Final = re.compile(r"\d{5,}")  # a length that makes thousands of bars
+_NO_NOTES: Final = re.compile("[A-Za-z]:|%")
+_VERSE_NUMBER: Final = re.compile(r"^\s*\d{1,2}[.)]?(?:~+|\.\s)\s*")
+_JOIN: Final = re.compile(r"(?<!\\)~")
+# Letters with accents, as \'e, and others, as \ss; also \u00e9 and what HTML knows, as &eacute;.
+_ACCENTS: Final[Mapping[str, str]] = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308",
+}  # fmt: skip
+_LETTERS: Final[Mapping[str, str]] = {
+    "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "/o": "ø",
+    "/O": "Ø", "cc": "ç", "cC": "Ç",
+}  # fmt: skip
+_ESCAPE: Final = re.compile(
+    r"\\(?:u([0-9a-fA-F]{4})|([`'^~\"])([A-Za-z])|(ss|[ao]e|[AO]E|aa|AA|/[oO]|c[cC]))"
+)
+# What lytk writes besides: names in elements of its own, and the tempo in beats as if in quarters.
+_WRONG: Final = re.compile(
+    r'<identification>.*?</identification>|<sound tempo="[^"]*"/>', re.DOTALL
+)
+_NAMES: Final = re.compile("^[TC]:.*$", re.MULTILINE)
+_TEMPO: Final = re.compile("^Q:.*$", re.MULTILINE)
+_LEFT_OUT: Final[Mapping[str, IssueKind]] = {"W": "lyrics", **dict.fromkeys("BDFGHNORSZ", "text")}
+
+
+def source(path: Path) -> Source:
+    """Read the first tune of the ABC file ``path`` without assigning voices."""
+    content = untrusted.read(path, "abc")
+    try:
+        return from_text(_decoded(content))
+    except FileError as reason:
+        raise FileError(f"cannot read {path}: {reason}") from reason
+
+
+def from_text(text: str) -> Source:
+    """Convert the first tune of ``text`` to a source.
+
+    Raises:
+        FileError: it is not ABC, or longer than any hymn.
+    """
+    tunes = [match.start() for match in _TUNE.finditer(text)]
+    tune = text[: tunes[1]] if len(tunes) > 1 else text
+    if len(tune) > MAX_TUNE:
+        raise FileError(
+            f"its first tune has {len(tune):,} characters, but at most {MAX_TUNE:,} are read here"
+        )
+    lines = [_line(line) for line in tune.splitlines()]
+    if _OPEN_GRACE.search("\n".join(line for line in lines if not _TEXT_FIELD.match(line))):
+        raise FileError("a group of grace notes has no end: expected } after {")
+    found = musicxml_reader.from_bytes(_musicxml("\n".join(lines)).encode())
+    return _with_fields(found, lines, more=len(tunes) > 1)
+
+
+def write(chorale: Chorale, path: Path) -> None:
+    """Write ``chorale`` to ``path``; poet, tune name, copyright and provenance have no place in it.
+
+    Raises:
+        FileError: the file cannot be written.
+    """
+    score = lytk.from_musicxml_string(musicxml_writer.to_xml(chorale))
+    text = lytk.to_abc(score).replace(ELISION, "~")
+    tempo = f"Q:1/4={chorale.tempo:g}"  # lytk rounds it, in compound meters to another one
+    text = _TEMPO.sub(tempo, text, count=1)
+    text = _NAMES.sub(lambda line: line[0].replace("%", r"\%"), text)
+    paths.write_bytes(path, text.encode())
+
+
+def _musicxml(tune: str) -> str:
+    try:
+        score = lytk.from_abc_string(tune)
+        return _WRONG.sub("", lytk.to_musicxml(score))
+    except (lytk.LytkError, ValueError) as reason:
+        problem = str(reason).removeprefix("parse error: ").partition(";")[0]
+        raise FileError(f"it is not ABC notation, or damaged: {problem[:200]}") from reason
+
+
+def _with_fields(found: Source, lines: Sequence[str], *, more: bool) -> Source:
+    """Add the texts of a tune, and what is left out of it."""
+    fields: dict[str, list[str]] = {}
+    for name, text in (match.groups() for line in lines if (match := _TEXT_FIELD.match(line))):
+        fields.setdefault(name, []).append(clean_text(text.replace("\\%", "%")))
+    title, *others = fields.get("T", [""])
+    left_out = [kind for name, kind in _LEFT_OUT.items() if name in fields]
+    if others:
+        left_out.append("other names")
+    if more:
+        left_out.append("tunes")
+    return replace(
+        found,
+        title=title[:_MAX_TEXT],
+        composer=", ".join(fields.get("C", ()))[:_MAX_TEXT],
+        poet=", ".join(fields.get("A", ()))[:_MAX_TEXT] if "w" in fields else "",
+        issues=(*found.issues, *(Issue(kind, 0.0) for kind in left_out)),
+    )
+
+
+def _decoded(content: bytes) -> str:
+    """Decode UTF-8, or the character set of older files, and their line ends."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", errors="replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _line(line: str) -> str:
+    """Resolve the escapes of a line of text; notes are left as they are."""
+    match = _TEXT_FIELD.match(line)
+    if match is None:
+        if (number := _LARGE.search(line)) and not _NO_NOTES.match(line):
+            raise FileError(
+                f"a note or rest has the length {number[0][:20]}: expected at most four digits"
+            )
+        return line
+    name, text = match[1], _COMMENT.sub("", match[2])
+    if name == "w":
+        text = _JOIN.sub(ELISION, _VERSE_NUMBER.sub("", text))
+    return f"{name}:{_ESCAPE.sub(_letter, html.unescape(text))}"
+
+
+def _letter(match: re.Match[str]) -> str:
+    code, accent, letter, name = match.groups()
+    if code:
+        return chr(int(code, 16))
+    return _LETTERS[name] if name else unicodedata.normalize("NFC", letter + _ACCENTS[accent])

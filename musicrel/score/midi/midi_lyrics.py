@@ -1,0 +1,90 @@
+"""Words in MIDI files: lyric events, or the text events of karaoke files.
+
+A syllable ends with a hyphen if its word goes on, else with a space, or the next one begins with a
+space or with the mark of a new line, a slash or backslash (RP-017, RP-026). Without any space every
+event is a word. Several events at one time are verses in their order. Words belong to the line of
+their track, or else of the file, that begins most of the notes at their times.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from operator import itemgetter
+from typing import Final
+
+from musicrel import bounds
+from musicrel.chorale import STEPS_PER_QUARTER
+from musicrel.score.importing.source import Line, RawLyric, Time, clean_text
+from musicrel.score.midi import midi_metadata
+from musicrel.score.midi.midi_events import Event
+
+Track = Sequence[Event]
+_NEW_LINE: Final = ("/", "\\")
+_MARKS: Final = (b"@", b"\\", b"/")  # how texts of karaoke files begin
+_MAX_TEXT: Final = 200
+_Timed = tuple[Time, str]
+
+
+def are_karaoke(texts: Sequence[Event]) -> bool:
+    """Return whether text events have the marks of karaoke files."""
+    return any(event.data.startswith(_MARKS) for event in texts)
+
+
+def with_words(lines: Sequence[Line], tracks: Sequence[Track], division: float) -> list[Line]:
+    """Return the lines with the words of the tracks, which are numbered as their staves."""
+    found = list(lines)
+    events = [event for track in tracks for event in track if event.kind in ("lyric", "text")]
+    has_lyrics = any(event.kind == "lyric" for event in events)
+    kind = "text" if not has_lyrics and are_karaoke(events) else "lyric"
+    for number, track in enumerate(tracks, start=-1):
+        words = list(_words(track, kind, division))
+        sounding = [index for index, line in enumerate(found) if line.notes]
+        own = [index for index in sounding if found[index].staff == number] or sounding
+        if words and own:
+            best = max(own, key=lambda index: _matches(found[index], words))
+            found[best] = replace(found[best], lyrics=(*found[best].lyrics, *words))
+    return found
+
+
+def _matches(line: Line, words: Sequence[RawLyric]) -> int:
+    return len({note.start for note in line.notes} & {word.time for word in words})
+
+
+def _words(track: Track, kind: str, division: float) -> Iterator[RawLyric]:
+    events = [
+        (event.tick * STEPS_PER_QUARTER / division, midi_metadata.decoded(event.data))
+        for event in track
+        if event.kind == kind and not (kind == "text" and event.data.startswith(b"@"))
+    ]
+    data = (event.data for event in track if event.kind == "sequencer_specific")
+    own = next(filter(None, map(midi_metadata.decode_words, data)), ())
+    first = [word for word in own if word.verse == own[0].verse]
+    if own and events == [(word.time, written(word.text, word.hyphen)) for word in first]:
+        yield from own
+        return
+    shown = [event for event in events if clean_text(event[1].strip("/\\"))]
+    verses: dict[int, list[_Timed]] = {}
+    for _, at_once in itertools.groupby(shown, key=itemgetter(0)):
+        for verse, event in enumerate(at_once, start=1):
+            verses.setdefault(verse, []).append(event)
+    for verse, syllables in verses.items():
+        if verse in bounds.BOUNDS["verse"]:
+            yield from _verse(verse, syllables)
+
+
+def written(text: str, hyphen: bool) -> str:
+    """Return the text of an event for a syllable."""
+    return text + ("-" if hyphen else " ")
+
+
+def _verse(verse: int, syllables: Sequence[_Timed]) -> Iterator[RawLyric]:
+    spaced = any(text != text.strip() for _, text in syllables)
+    following = [text for _, text in syllables[1:]] + [" "]
+    for (time, text), after in zip(syllables, following, strict=True):
+        ends = text[-1].isspace() or after[0].isspace() or after.startswith(_NEW_LINE)
+        shown = clean_text(text.strip().strip("/\\"))
+        bare = shown.removesuffix("-") or shown
+        goes_on = bare != shown or (spaced and not ends)
+        yield RawLyric(time, verse, bare[:_MAX_TEXT].strip(), goes_on)

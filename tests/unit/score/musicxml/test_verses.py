@@ -1,0 +1,209 @@
+"""Words in MusicXML: what is written, printed, and read again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from musicrel import paths
+from musicrel.analysis.corpus import bundled, hymns
+from musicrel.analysis.numeral_search import numerals
+from musicrel.chorale import REST, Chorale, Lyric, Meter, Voice
+from musicrel.score import files
+from musicrel.score.importing.conversion import ImportedPiece
+from musicrel.score.importing.satb_import import import_satb
+from musicrel.score.musicxml import musicxml_reader, musicxml_writer
+from musicrel.score.musicxml.musicxml_writer import Layout
+from tests.helpers.music import with_words
+
+LAYOUTS: tuple[Layout, ...] = ("parts", "staves")
+HYMNS = paths.shared_data() / "hymns" / hymns.FILE_NAME
+FILE = paths.shared_data() / "files" / "x14_lyrics_verses.musicxml"
+
+
+def read_again(piece: Chorale, layout: Layout) -> ImportedPiece:
+    xml = musicxml_writer.to_xml(piece, layout).encode("utf-8")
+    return import_satb(musicxml_reader.from_bytes(xml))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_words_are_read_as_they_were_written(layout: Layout) -> None:
+    for number, piece in enumerate(bundled.load("test")[:5]):
+        worded = replace(
+            with_words(piece, number), poet="P. G.", tune="ASSAM", copyright="© 1900", title="Air"
+        )
+        assert read_again(worded, layout) == ImportedPiece(chorale=worded)
+
+
+def distinct_hymns() -> Iterator[Chorale]:
+    for hymn in json.loads(HYMNS.read_text(encoding="utf-8")):
+        if hymn["copy_of"] is None:
+            pitches = np.array(hymn["pitches"], dtype=np.int16)
+            yield Chorale.of(
+                np.where(pitches == 0, REST, pitches),
+                onsets=np.array(hymn["onsets"], dtype=np.bool_),
+                meter=Meter.parse("32/1" if hymn["meter"] == "none" else hymn["meter"]),
+                pickup=hymn["pickup"],
+                title=hymn["tune"],
+            )
+
+
+@pytest.mark.skipif(not HYMNS.exists(), reason="no shared data: hymns")
+def test_words_of_all_hymns_are_read_as_they_were_written() -> None:
+    found = list(distinct_hymns())
+    assert len(found) == 239
+    for number, hymn in enumerate(found):
+        piece = with_words(hymn, number, verses=1 + number % 3)
+        if number % 2:
+            soprano = (word for word in piece.lyrics if word.voice == Voice.SOPRANO)
+            piece = replace(piece, lyrics=tuple(soprano))
+        back = read_again(piece, LAYOUTS[number % 4 // 2]).chorale
+        assert np.array_equal(back.pitches, piece.pitches)
+        assert np.array_equal(back.onsets, piece.onsets)
+        assert back.lyrics == piece.lyrics
+
+
+@pytest.mark.skipif(not FILE.exists(), reason="no shared data: a score with two verses")
+def test_the_verses_of_another_program_are_read() -> None:
+    read = files.import_satb(FILE)
+    assert read.report == ()
+    assert {(word.voice, word.verse, word.text) for word in read.chorale.lyrics} == {
+        (Voice.SOPRANO, 1, "la"), (Voice.SOPRANO, 2, "lo"),
+    }  # fmt: skip
+    assert len(read.chorale.lyrics) == 16
+
+
+# ---------------------------------------------------------------- what is written
+
+PLAIN = Chorale.of(np.repeat([[72, 67, 60, 48], [71, 65, 62, 50], [72, 67, 60, 52]], 4, axis=0))
+WORDS = (
+    Lyric(Voice.SOPRANO, 1, 0, "Ma", hyphen=True),
+    Lyric(Voice.SOPRANO, 1, 4, "ri‿a", extends=True),
+    Lyric(Voice.SOPRANO, 2, 8, "No"),
+)
+
+
+def lyrics(piece: Chorale, layout: Layout = "staves", voice: int = 0) -> list[ET.Element]:
+    """Return the elements of a voice on the upper staff."""
+    part = musicxml_writer.to_tree(piece, layout).findall("part")[0]
+    of_voice = (note for note in part.iter("note") if note.findtext("voice") == str(voice + 1))
+    return [lyric for note in of_voice for lyric in note.iterfind("lyric")]
+
+
+def test_a_word_has_hyphens_elisions_and_a_line_to_its_last_note() -> None:
+    first, second, end, other = lyrics(replace(PLAIN, lyrics=WORDS))
+
+    assert [first.findtext("syllabic"), first.findtext("text")] == ["begin", "Ma"]
+    assert [child.text for child in second][:5] == ["end", "ri", "‿", "single", "a"]
+    assert [extend.get("type") for extend in second.iterfind("extend")] == ["start"]
+    assert (other.get("number"), other.findtext("text")) == ("2", "No")
+    assert (end.get("number"), [child.get("type") for child in end]) == ("1", ["stop"])
+
+
+def test_the_words_of_the_soprano_are_printed_once_on_two_staves() -> None:
+    twice = (*WORDS, *(replace(word, voice=Voice.ALTO) for word in WORDS))
+    piece = replace(PLAIN, lyrics=twice)
+
+    assert {lyric.get("print-object") for lyric in lyrics(piece, voice=0)} == {None}
+    assert {lyric.get("print-object") for lyric in lyrics(piece, voice=1)} == {"no"}
+    assert {lyric.get("print-object") for lyric in lyrics(piece, "parts")} == {None}
+    assert read_again(piece, "staves").chorale.lyrics == piece.lyrics
+
+
+def test_other_words_of_a_lower_voice_are_further_lines() -> None:
+    """Their names have their verses."""
+    others = tuple(replace(word, voice=Voice.ALTO, text="o") for word in WORDS)
+    piece = replace(PLAIN, lyrics=(*WORDS, *others))
+
+    found = {(lyric.get("number"), lyric.get("name")) for lyric in lyrics(piece, voice=1)}
+    assert found == {("3", "verse 1"), ("4", "verse 2")}
+    assert read_again(piece, "staves").chorale.lyrics == piece.lyrics
+
+
+def test_roman_numerals_stand_below_the_words() -> None:
+    bass = tuple(replace(word, voice=Voice.BASS) for word in WORDS)
+    tree = musicxml_writer.to_tree(replace(PLAIN, lyrics=bass), "parts", numerals(PLAIN))
+    lines = {lyric.get("number"): lyric.get("name") for lyric in tree.iter("lyric")}
+    assert lines == {"1": None, "2": None, "3": musicxml_writer.LYRICS}
+    xml = ET.tostring(tree)
+    assert import_satb(musicxml_reader.from_bytes(xml)).chorale.lyrics == bass
+
+
+# ---------------------------------------------------------------- what is read
+
+
+@pytest.mark.parametrize(
+    ("element", "words"),
+    [
+        ("<lyric><text>la</text></lyric>", ["1 la"]),
+        ("<lyric number='2'><text> la </text></lyric>", ["2 la"]),
+        ("<lyric number='part1verse3'><text>la</text></lyric>", ["3 la"]),
+        ("<lyric number='0'><text>la</text></lyric><lyric number='9999'><text>lo</text></lyric>",
+         ["1 la", "2 lo"]),
+        ("<lyric number='1'><text>la</text></lyric>" * 2, ["1 la"]),
+        ("<lyric number='7' name='Verse 2'><text>la</text></lyric>", ["2 la"]),
+        ("<lyric><syllabic>middle</syllabic><text>la</text><extend/></lyric>", ["1 la-_"]),
+        ("<lyric><syllabic>end</syllabic><text>la</text><extend type='stop'/></lyric>", ["1 la"]),
+        ("<lyric><extend/></lyric><lyric><text> </text></lyric><lyric><humming/></lyric>", []),
+        ("<lyric><text>la</text><elision/><syllabic>begin</syllabic><text>o</text></lyric>",
+         ["1 la‿o-"]),
+    ],
+)  # fmt: skip
+def test_a_lyric_is_read_as_programs_write_it(element: str, words: list[str]) -> None:
+    root = musicxml_writer.to_tree(PLAIN, "parts")
+    root.findall("part/measure/note")[0].extend(ET.fromstring(f"<x>{element}</x>"))  # noqa: S314
+
+    found = import_satb(musicxml_reader.from_bytes(ET.tostring(root))).chorale.lyrics
+
+    assert [
+        f"{word.verse} {word.text}{'-' * word.hyphen}{'_' * word.extends}" for word in found
+    ] == words
+
+
+@pytest.mark.parametrize(
+    ("printed", "read"),
+    [("1. Glo", "Glo"), ("2.\u00a0Glo", "Glo"), ("3 Glo", "Glo"), ("10.", "10."), ("1", "1")],
+)
+def test_a_number_printed_before_a_verse_of_another_program_is_left_out(
+    printed: str, read: str
+) -> None:
+    """The score prints the number of each verse itself."""
+    words = (Lyric(Voice.SOPRANO, 1, 0, printed), Lyric(Voice.SOPRANO, 1, 4, "4. O"))
+    xml = musicxml_writer.to_xml(replace(PLAIN, lyrics=words)).replace(">musicrel<", ">Other<")
+    found = import_satb(musicxml_reader.from_bytes(xml.encode())).chorale.lyrics
+    assert [word.text for word in found] == [read, "4. O"]
+
+
+def test_words_of_rests_are_named_as_left_out() -> None:
+    root = musicxml_writer.to_tree(replace(PLAIN.padded(4), lyrics=()), "parts")
+    rest = next(note for note in root.iter("note") if note.find("rest") is not None)
+    rest.append(ET.fromstring("<lyric><text>la</text></lyric>"))  # noqa: S314
+    read = import_satb(musicxml_reader.from_bytes(ET.tostring(root)))
+    assert (read.chorale.lyrics, read.report) == ((), ("lyrics were left out",))
+
+
+def test_words_of_chords_belong_to_the_highest_voice() -> None:
+    """Both voices of a staff are one chord, like in a hymn for the organ."""
+    root = musicxml_writer.to_tree(replace(PLAIN, lyrics=WORDS), "staves")
+    upper = root.findall("part")[0]
+    for measure in upper:
+        notes = measure.findall("note")
+        high, low = notes[: len(notes) // 2], notes[len(notes) // 2 :]
+        for element in [*low, *measure.findall("backup")]:
+            measure.remove(element)
+        for below, above in zip(low, high, strict=True):
+            below.insert(0, ET.Element("chord"))
+            for stem in below.findall("stem"):
+                below.remove(stem)
+            measure.insert(list(measure).index(above) + 1, below)
+            for voice in below.findall("voice"):
+                voice.text = "1"
+
+    read = import_satb(musicxml_reader.from_bytes(ET.tostring(root)))
+
+    assert read.chorale.lyrics == WORDS
