@@ -50,9 +50,13 @@ def locked_tokens(steps: int, *free: tuple[int, int], voices: int = 4) -> codec.
     return tokens.reshape(-1)
 
 
-def stable_ends(model: LoadedModel) -> int:
+def low_ends(model: LoadedModel) -> int:
     pieces = [jobs.run(generate(model, replace(ENDINGS, seed=seed))).chorale for seed in range(8)]
-    return sum(cadences.is_root_position(piece.pitches[19]) for piece in pieces)
+    return sum(is_low(piece.pitches[19]) for piece in pieces)
+
+
+def is_low(pitches_4: Any) -> bool:
+    return int(pitches_4[Voice.SOPRANO]) < 70
 
 
 def test_phrases_end_with_their_fermatas_and_a_piece_without_them_once() -> None:
@@ -309,12 +313,14 @@ def test_a_window_with_parallels_is_searched_again(
 def test_particles_that_rest_on_a_triad_are_kept(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Random weights hardly ever write triads: every other chord stands for one."""
     monkeypatch.setattr(potentials, "_MISSED_DRAWN", 0.0)
+    monkeypatch.setattr(potentials.cadences, "is_root_position", is_low)
     found = []
     for loss in (50.0, -50.0):
         monkeypatch.setattr(potentials, "_UNSTABLE", loss)
-        found.append(stable_ends(model))
-    assert found[0] < found[1]
+        found.append(low_ends(model))
+    assert found == [0, 8]
 
 
 @pytest.mark.parametrize("is_locked", [False, True])
