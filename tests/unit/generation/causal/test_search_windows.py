@@ -315,7 +315,7 @@ def test_particles_that_rest_on_a_triad_are_kept(
 ) -> None:
     """Random weights hardly ever write triads: every other chord stands for one."""
     monkeypatch.setattr(potentials, "_MISSED_DRAWN", 0.0)
-    monkeypatch.setattr(potentials.cadences, "is_root_position", is_low)
+    monkeypatch.setattr(cadences, "is_root_position", is_low)
     found = []
     for loss in (50.0, -50.0):
         monkeypatch.setattr(potentials, "_UNSTABLE", loss)
