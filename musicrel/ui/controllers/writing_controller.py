@@ -269,9 +269,9 @@ class WritingController(QObject):
         self, piece: Chorale, melody: Melody, form: Form, report: Sequence[str] = ()
     ) -> None:
         """Harmonise a melody, which becomes the piece, and show the ``report`` of its file."""
-        placed, moved = forms.placed(piece, melody.voice)
-        make = partial(forms.harmonisation, placed, melody.voice, phrases=melody.phrases)
         try:
+            placed, moved = forms.placed(piece, melody.voice)
+            make = partial(forms.harmonisation, placed, melody.voice, phrases=melody.phrases)
             make(form)
         except UsageError as reason:
             self._messages.report(str(reason))

@@ -169,6 +169,14 @@ def test_what_cannot_be_harmonised_is_reported_and_changes_nothing(
     assert both.jobs.candidate_requests == []
 
 
+def test_a_melody_too_wide_for_its_voice_is_refused(both: User) -> None:
+    wide = Chorale.of([(60, REST, REST, REST), (83, REST, REST, REST)] * 8)
+    both.document.show_piece(wide)
+    both.harmonise(tune())
+    assert "23 semitones: expected at most 21 for the Soprano" in both.message
+    assert both.document.piece is wide
+
+
 def test_a_low_melody_on_the_roll_is_moved_and_that_is_said(both: User) -> None:
     """The piece takes its place first, so that undo brings back the low one."""
     low = Chorale.of([(36, REST, REST, REST), (40, REST, REST, REST)] * 8)
