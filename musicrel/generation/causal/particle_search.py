@@ -341,7 +341,7 @@ class _Search(NamedTuple):
     last_chords: LastChords
 
     def stops(self, stop: int) -> bool:
-        """Return True if tokens up to ``stop`` are written before they are weighed or narrowed."""
+        """Return True where particles get weights, or fewer tokens are wanted from ``stop`` on."""
         return self.window.is_judged(stop - 1) or self.last_chords.narrows(stop)
 
 

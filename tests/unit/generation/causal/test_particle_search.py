@@ -48,6 +48,7 @@ from tests.helpers.music import random_chorale
 
 PHRASES = GenerationRequest(length=48, bars=3, fermatas=((16, 20),))
 """Twelve quarters; a phrase ends after five, another with the piece."""
+HALF = replace(PHRASES, cadence="half,", begins_on="tonic")
 C_MAJOR = Key("C", "major")
 COUNT = quality.QUALITIES["normal"].particles
 
@@ -134,21 +135,12 @@ def in_two_keys(
     return [replace(sequence, key=key) for sequence, key in zip(sequences, keys, strict=False)]
 
 
-@pytest.mark.parametrize("kernel", [True, False], ids=["compiled", "torch"])
 @pytest.mark.parametrize("fits", [100, 3 * COUNT - 1], ids=["all", "two"])
 def test_sequences_searched_side_by_side_are_those_searched_alone(
-    model: LoadedModel,
-    request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
-    fits: int,
-    *,
-    kernel: bool,
+    model: LoadedModel, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, fits: int
 ) -> None:
     """Each has its own key, closes, and number of attempts; memory may not hold all of them."""
-    reading = model if kernel else replace(model, may_compile=False)
-    asked = replace(PHRASES, cadence="half,", begins_on="tonic")
-    sequences, open_reader = in_two_keys(reading, asked, range(3)), LoadedModel.reader
-    alone = [written(reading, [sequence], asked)[0][0] for sequence in sequences]
+    alone, open_reader = each_alone(model), LoadedModel.reader
 
     def small(*arguments: Any, **options: Any) -> Reader:
         if len(arguments[1]) > fits:
@@ -157,7 +149,20 @@ def test_sequences_searched_side_by_side_are_those_searched_alone(
 
     monkeypatch.setattr(LoadedModel, "reader", small)
     request.getfixturevalue("side_by_side")
-    assert written(reading, sequences, asked)[0] == alone
+    assert written(model, in_two_keys(model, HALF, range(3)), HALF)[0] == alone
+
+
+def test_torch_searches_sequences_side_by_side(
+    model: LoadedModel, request: pytest.FixtureRequest
+) -> None:
+    by_torch = replace(model, may_compile=False)
+    alone = each_alone(by_torch)
+    request.getfixturevalue("side_by_side")
+    assert written(by_torch, in_two_keys(by_torch, HALF, range(3)), HALF)[0] == alone
+
+
+def each_alone(model: LoadedModel) -> list[list[int]]:
+    return [written(model, [one], HALF)[0][0] for one in in_two_keys(model, HALF, range(3))]
 
 
 def test_256_sequences_are_searched_side_by_side(
