@@ -45,6 +45,8 @@ for device in cpu cuda; do
   done
   seconds harmonise ode-to-joy --device $device --out "$scratch/h.mid"
   seconds generate --model relative --device $device --candidates 8 --bars 4 --out "$scratch/x.mid"
+  seconds generate --model relative --device $device --candidates 256 --bars 16 \
+    --phrases 4,4,4,4 --out "$scratch/x.mid"
 done | tee "$out/writing.txt"
 
 limit=${3:-$here/../shared/bench/gpu_limit.py}

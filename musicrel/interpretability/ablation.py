@@ -267,7 +267,7 @@ class CausalNoteReader(NoteReader):
             rows_RNC = np.repeat(self._rows_NC[None], rows, axis=0)
             self._branches[rows] = self.model.reader(rows_RNC, record=rows == 1)
         branch = self._branches[rows]
-        branch.branch_from(self._reader, 0, cell)
+        branch.branch_from(self._reader, np.zeros(rows, dtype=np.int64), cell)
         return branch.step(np.full(rows, self._ids_K[cell]), ablations)
 
 

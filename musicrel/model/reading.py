@@ -56,11 +56,12 @@ class Reader(Protocol):
         """Read the next tokens of the only sequence together, int64 (T,)."""
         ...
 
-    def branch_from(self, other: Self, row: int, tokens: int, shared: int = 0) -> None:
+    def branch_from(self, other: Self, rows_B: Ids, tokens: int, shared: int = 0) -> None:
         """Continue the first ``tokens`` of a sequence of ``other`` in every sequence.
 
         Args:
             other: a reader of the same kind.
+            rows_B: int64, the sequence that each continues.
             shared: number of first tokens that every sequence has already.
         """
         ...

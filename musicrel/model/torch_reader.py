@@ -90,7 +90,7 @@ class TorchReader:
             part_BT = ids_BT[number : number + 1] if len(self._parts_BNC) > 1 else ids_BT
             same = part_BT.tobytes() + self._parts_BNC[number].cpu().numpy().tobytes()
             if same in done:
-                cache.fill(done[same], 0, stop)
+                cache.fill(done[same], slice(1), stop)
                 continue
             for start in range(0, stop - first, _PREFILL_TOKENS):
                 ids = torch.from_numpy(part_BT[:, start : start + _PREFILL_TOKENS])
@@ -134,11 +134,13 @@ class TorchReader:
         output = self._read(0, self.cache, ids_1T, record=self._record)
         return _reading(output)
 
-    def branch_from(self, other: TorchReader, row: int, tokens: int, shared: int = 0) -> None:
-        self.cache.fill(other.cache, row, tokens, shared)
+    def branch_from(self, other: TorchReader, rows_B: Ids, tokens: int, shared: int = 0) -> None:
+        only, is_one = int(rows_B[0]), (rows_B == rows_B[0]).all()
+        rows = slice(only, only + 1) if is_one else torch.from_numpy(rows_B).to(self._device)
+        self.cache.fill(other.cache, rows, tokens, shared)
 
     def take(self, row: int, other: TorchReader, source: int, tokens: int, shared: int = 0) -> None:
-        self.cache.row(row).fill(other.cache, source, tokens, shared)
+        self.cache.row(row).fill(other.cache, slice(source, source + 1), tokens, shared)
         self.cache.length = tokens
 
     def select(self, rows_B: Ids, shared: int = 0) -> None:

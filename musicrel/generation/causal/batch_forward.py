@@ -70,8 +70,8 @@ class BatchForward:
 
     Args:
         length: index of the last token.
-        branch: a forward pass and the row of its cache that all these sequences continue; None: the
-            prompts are read.
+        branch: a forward pass and the rows of its cache that these sequences continue, int64 (B,);
+            None: the prompts are read.
 
     Attributes:
         loops: compiled loops or captured steps that read and choose tokens (``compiled_writer``,
@@ -85,7 +85,7 @@ class BatchForward:
         length: int,
         *,
         record: bool = False,
-        branch: tuple[BatchForward, int] | None = None,
+        branch: tuple[BatchForward, codec.Ids] | None = None,
     ) -> None:
         self.name, self.length = model.name, length
         self.batch, self.records = len(sequences), record
@@ -97,7 +97,7 @@ class BatchForward:
         self._first_output: _Output | None = None
         self.loops = None if record else _loops(model, self._reader)
         if branch is not None:
-            self.branch_from(*branch, prompts_BT[0])
+            self.branch_from(*branch, prompts_BT)
             return
         if prompts_BT.shape[1] > 1:
             self._reader.prefill(prompts_BT[:, :-1])
@@ -113,16 +113,17 @@ class BatchForward:
         return self._reader.failure
 
     def branch_from(
-        self, other: BatchForward, row: int, prompt_T: codec.Ids, shared: int = 0
+        self, other: BatchForward, rows_B: codec.Ids, prompts_BT: codec.Ids, shared: int = 0
     ) -> None:
         """Continue in every sequence one of another forward pass.
 
         Args:
-            prompt_T: the tokens so far; ``other`` has read all except perhaps the last.
+            rows_B: int64, the sequence of ``other`` that each continues.
+            prompts_BT: the tokens so far; ``other`` has read all except perhaps the last.
             shared: number of first tokens that every sequence has read already.
         """
-        self._reader.branch_from(other._reader, row, len(prompt_T) - 1, shared)
-        self._first_output = self._reader.step(np.full(self.batch, prompt_T[-1]))
+        self._reader.branch_from(other._reader, rows_B, prompts_BT.shape[1] - 1, shared)
+        self._first_output = self._reader.step(prompts_BT[:, -1])
 
     def take(self, row: int, other: BatchForward, source: int, tokens: int, shared: int) -> None:
         self._reader.take(row, other._reader, source, tokens, shared)
@@ -161,7 +162,7 @@ def batch_forwards(
     length: int,
     *,
     record: bool = False,
-    branch: tuple[BatchForward, int] | None = None,
+    branch: tuple[BatchForward, codec.Ids] | None = None,
 ) -> Iterator[tuple[range, BatchForward | None]]:
     """Yield forward passes for as many sequences as fit in memory, with their row numbers.
 
@@ -175,7 +176,8 @@ def batch_forwards(
         rows = waiting.pop(0)
         batch, forward = sequences[rows.start : rows.stop], None
         try:
-            forward = BatchForward(model, batch, length, record=record, branch=branch)
+            own = branch and (branch[0], branch[1][rows.start : rows.stop])
+            forward = BatchForward(model, batch, length, record=record, branch=own)
         except (RuntimeError, MemoryError) as reason:
             waiting = [*_halves(rows, reason, length), *waiting]
         yield rows, forward

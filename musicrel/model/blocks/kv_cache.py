@@ -108,11 +108,12 @@ class KeyValueCache:
         return part
 
     @torch.inference_mode()
-    def fill(self, other: KeyValueCache, row: int, tokens: int, first: int = 0) -> None:
+    def fill(self, other: KeyValueCache, rows: slice | Tensor, tokens: int, first: int = 0) -> None:
+        """Continue ``rows`` of ``other``, one or as many as here; ``first`` tokens are the same."""
         ids, part = slice(first, ID_CONTEXT + tokens), slice(first, tokens)
-        self.ids_BL[:, ids] = other.ids_BL[row, ids]
-        self._keys[..., part, :] = other._keys[:, row : row + 1, :, part]
-        self._values[..., part, :] = other._values[:, row : row + 1, :, part]
+        self.ids_BL[:, ids] = other.ids_BL[rows, ids]
+        self._keys[..., part, :] = other._keys[:, rows, :, part]
+        self._values[..., part, :] = other._values[:, rows, :, part]
         self.length = tokens
 
     @torch.inference_mode()

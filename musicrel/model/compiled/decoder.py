@@ -310,11 +310,13 @@ class CompiledDecoder:
             logits_TV, np.ascontiguousarray(weights_TNHS[..., :stop].transpose(1, 2, 0, 3))
         )
 
-    def branch_from(self, other: CompiledDecoder, row: int, tokens: int, shared: int = 0) -> None:
-        self._shared = panels_of(tokens)
-        self.take(0, other, row, tokens, shared)
-        for target in range(1, self.batch):
-            self.take(target, other, row, tokens, self._shared)
+    def branch_from(
+        self, other: CompiledDecoder, rows_B: Places, tokens: int, shared: int = 0
+    ) -> None:
+        self._shared = panels_of(tokens) if (rows_B == rows_B[0]).all() else 0
+        for target, row in enumerate(rows_B):
+            has = self._shared if target and self._shared else shared
+            self.take(target, other, row, tokens, has)
 
     def take(
         self, row: int, other: CompiledDecoder, source: int, tokens: int, shared: int = 0

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ from musicrel.generation.causal.batch import CausalBatch, Progress
 from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.compiled_choice import Choosing
 from musicrel.generation.causal.decoder import Column, DecodingEvent
-from musicrel.generation.causal.particle_search import Particles
+from musicrel.generation.causal.particle_search import Particles, ParticleSearch
 from musicrel.generation.causal.search_windows import _LEFT_OPEN, Window
 from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
@@ -46,6 +48,7 @@ from tests.helpers.music import random_chorale
 
 PHRASES = GenerationRequest(length=48, bars=3, fermatas=((16, 20),))
 """Twelve quarters; a phrase ends after five, another with the piece."""
+HALF = replace(PHRASES, cadence="half,", begins_on="tonic")
 C_MAJOR = Key("C", "major")
 COUNT = quality.QUALITIES["normal"].particles
 
@@ -115,6 +118,62 @@ def test_notes_do_not_depend_on_the_batch(
     alone = [written(model, [sequence], request)[0][0] for sequence in sequences]
     assert written(model, sequences, request)[0] == alone
     assert len({tuple(ids) for ids in alone}) == 3
+
+
+@pytest.fixture
+def side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search the sequences of a batch as on a GPU."""
+    joint = partial(ParticleSearch, is_joint=True)
+    monkeypatch.setattr(causal_generator, "ParticleSearch", joint)
+
+
+def in_two_keys(
+    model: LoadedModel, request: GenerationRequest, seeds: range
+) -> list[DecodeSequence]:
+    keys = cycle((C_MAJOR, Key("A", "minor")))
+    sequences = new_sequences(model, request, seeds)
+    return [replace(sequence, key=key) for sequence, key in zip(sequences, keys, strict=False)]
+
+
+@pytest.mark.parametrize("fits", [100, 3 * COUNT - 1], ids=["all", "two"])
+def test_sequences_searched_side_by_side_are_those_searched_alone(
+    model: LoadedModel, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, fits: int
+) -> None:
+    """Each has its own key, closes, and number of attempts; memory may not hold all of them."""
+    alone, open_reader = each_alone(model), LoadedModel.reader
+
+    def small(*arguments: Any, **options: Any) -> Reader:
+        if len(arguments[1]) > fits:
+            raise MemoryError
+        return open_reader(*arguments, **options)
+
+    monkeypatch.setattr(LoadedModel, "reader", small)
+    request.getfixturevalue("side_by_side")
+    assert written(model, in_two_keys(model, HALF, range(3)), HALF)[0] == alone
+
+
+def test_torch_searches_sequences_side_by_side(
+    model: LoadedModel, request: pytest.FixtureRequest
+) -> None:
+    by_torch = replace(model, may_compile=False)
+    alone = each_alone(by_torch)
+    request.getfixturevalue("side_by_side")
+    assert written(by_torch, in_two_keys(by_torch, HALF, range(3)), HALF)[0] == alone
+
+
+def each_alone(model: LoadedModel) -> list[list[int]]:
+    return [written(model, [one], HALF)[0][0] for one in in_two_keys(model, HALF, range(3))]
+
+
+def test_256_sequences_are_searched_side_by_side(
+    model: LoadedModel, request: pytest.FixtureRequest
+) -> None:
+    sequences = in_two_keys(model, PHRASES, range(256))
+    some = {row: written(model, [sequences[row]], PHRASES)[0][0] for row in (0, 101, 255)}
+    request.getfixturevalue("side_by_side")
+    together, _ = written(model, sequences, PHRASES)
+    assert {row: together[row] for row in some} == some
+    assert len({tuple(ids) for ids in together}) == 256
 
 
 @pytest.mark.parametrize("kernel", [True, False], ids=["compiled", "torch"])
@@ -306,7 +365,8 @@ def test_a_sequence_takes_over_the_part_of_a_particle_that_is_kept(model: Loaded
     """Tokens that were read only to judge are not taken; dead ends stay with their cells."""
     (sequence,) = new_sequences(model, PHRASES, range(1))
     begun = replace(sequence, prompt=np.array([2, 40]))
-    particles = Particles(begun, Window(first=2, last=5, read=9), 3)
+    batch = Written.of(np.array([[2, 40]] * 3), 9)
+    particles = Particles(begun, Window(first=2, last=5, read=9), batch)
     for index in range(2, 10):
         for every_KN in particles.written.choices:
             every_KN[:, index] = np.arange(3) + 10 * index

@@ -268,14 +268,14 @@ def test_a_pitch_that_is_locked_in_the_chord_leaves_it_possible() -> None:
 def test_a_phrase_that_misses_its_cadence_is_searched_again(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """Three times at most; the best search is the last one, so it may be repeated."""
+    """Three times at most."""
     request = replace(ONE_PHRASE, seed=seed, cadence="authentic")
     found: dict[int, list[float]] = {}
     measured = ParticleSearch._loss
 
-    def loss(search: ParticleSearch, ids: codec.Ids, window: Window, key: Key | None) -> float:
-        losses = found.setdefault(window.first, [])
-        losses.append(measured(search, ids, window, key))
+    def loss(search: ParticleSearch, ids: codec.Ids, one: Any) -> float:
+        losses = found.setdefault(one.window.first, [])
+        losses.append(measured(search, ids, one))
         return losses[-1]
 
     monkeypatch.setattr(ParticleSearch, "_loss", loss)
@@ -283,9 +283,7 @@ def test_a_phrase_that_misses_its_cadence_is_searched_again(
 
     first, second = found.values()
     for losses in (first, second):
-        assert losses[-1] == max(losses)
-        assert len(losses) == (losses.index(0) + 1 if 0 in losses else len(losses))
-        assert len(losses) <= 4
+        assert len(losses) == (losses.index(0) + 1 if 0 in losses else 3)
     assert trials == (5 + LAST_CHORD) * len(first) + (7 + LAST_CHORD) * len(second)
 
 

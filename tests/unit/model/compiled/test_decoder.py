@@ -161,7 +161,7 @@ def test_particles_keep_the_lines_of_what_they_continue() -> None:
     particles = CompiledDecoder(model, np.repeat(rows_BTC[1:2], 4, axis=0))
 
     for first, shared in ((200, 0), (240, 200)):
-        particles.branch_from(trunk, 1, first, shared)
+        particles.branch_from(trunk, np.full(4, 1), first, shared)
         for place in range(first, first + 10):
             logits_BV, _ = particles.step(np.repeat(ids_BT[1, place], 4))
             assert all(np.array_equal(logits_V, expected[1, place]) for logits_V in logits_BV)
@@ -253,11 +253,26 @@ def test_a_branch_continues_a_sequence_to_the_bit(tokens: int) -> None:
     trunk.prefill(ids_BT[:, :55])
     branch = CompiledDecoder(model, np.repeat(rows_BTC[1:2], 4, axis=0))
 
-    branch.branch_from(trunk, 1, tokens)
+    branch.branch_from(trunk, np.full(4, 1), tokens)
     logits_BV, _ = branch.step(np.repeat(ids_BT[1:2, tokens], 4))
 
     expected = stepped(model, ids_BT[1:2], rows_BTC[1:2])[0, tokens]
     assert all(np.array_equal(logits_V, expected) for logits_V in logits_BV)
+
+
+def test_a_branch_continues_several_sequences_to_the_bit() -> None:
+    config, rows_B = tiny_config("relative", conditions=FEW), np.array([2, 0, 2])
+    model = compiled_model(tiny_model(config))
+    ids_BT, rows_BTC = inputs(config, 3)
+    trunk = CompiledDecoder(model, rows_BTC)
+    trunk.prefill(ids_BT[:, :55])
+    branch = CompiledDecoder(model, rows_BTC[rows_B])
+    expected = stepped(model, ids_BT, rows_BTC)[rows_B]
+
+    for tokens, shared in ((30, 0), (50, 30)):
+        branch.branch_from(trunk, rows_B, tokens, shared)
+        logits_BV, _ = branch.step(ids_BT[rows_B, tokens])
+        assert np.array_equal(logits_BV, expected[:, tokens])
 
 
 def test_what_a_branch_has_read_is_taken_over_to_the_bit() -> None:
@@ -267,7 +282,7 @@ def test_what_a_branch_has_read_is_taken_over_to_the_bit() -> None:
     trunk = CompiledDecoder(model, rows_BTC)
     trunk.prefill(ids_BT[:, :40])
     branch = CompiledDecoder(model, np.repeat(rows_BTC[1:2], 3, axis=0))
-    branch.branch_from(trunk, 1, 40)
+    branch.branch_from(trunk, np.full(3, 1), 40)
     for ids_B in np.repeat(ids_BT[1:2, 40:50], 3, axis=0).T:
         branch.step(ids_B)
     trunk.prefill(np.repeat(ids_BT[:1, 40:50], 2, axis=0))

@@ -204,7 +204,7 @@ def test_particles_keep_the_lines_of_what_they_continue() -> None:
     particles = TorchReader(model, rows[1:].expand(3, -1, -1).numpy())
 
     for first, shared in ((200, 0), (240, 200)):
-        particles.branch_from(trunk, 1, first, shared)
+        particles.branch_from(trunk, np.full(3, 1), first, shared)
         for place in range(first, first + 10):
             logits_3V, _ = particles.step(ids[1, place].expand(3).numpy())
             np.testing.assert_allclose(logits_3V, expected[[place] * 3], rtol=0, atol=1e-5)
