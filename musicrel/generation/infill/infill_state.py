@@ -156,9 +156,10 @@ class InfillState:
         Off the beat no pitch is struck again where there is another: the logits of a note's last
         cell also speak for the note before it, held through, which the fixed onset rules out.
         """
-        pitches = slice(self._vocabulary.first_onset, self._vocabulary.first_hold)
-        own_P = self.legal_T4V[block.start, block.voice, pitches]
-        legal_P: Flags = np.asarray(self._legal(block)[:, pitches].all(axis=0))
+        first, hold = self._vocabulary.first_onset, self._vocabulary.first_hold
+        own_P = self.legal_T4V[block.start, block.voice, first:hold]
+        legal_LV = self._legal(block)
+        legal_P: Flags = legal_LV[0, first:hold] & legal_LV[1:, hold:].all(axis=0)
         new_P = legal_P & ~self._repeats(block)
         return next((mask_P for mask_P in (new_P, legal_P) if mask_P.any()), own_P)
 
