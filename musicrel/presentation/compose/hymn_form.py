@@ -14,6 +14,7 @@ from musicrel.chorale import Chorale, Meter, Voice, spans
 from musicrel.errors import UsageError
 from musicrel.presentation.compose import words_form
 from musicrel.presentation.compose.words_form import DEFAULT_LANGUAGE, Fit
+from musicrel.presentation.words import names
 from musicrel.score import files
 from musicrel.score.verses import setting, syllables, tune_rhythm
 from musicrel.score.verses.metre import Metre
@@ -71,7 +72,7 @@ class HymnForm:
         bounds.check("verse", len(text))
         metre = self._metre(text)
         tune_rhythm.check(text[0], metre)
-        return _with_words(self._tune(metre), text)
+        return self.under(self._tune(metre))
 
     def sung_to(self, name: str) -> Chorale:
         """Return a bundled tune with the words under it.
@@ -89,7 +90,19 @@ class HymnForm:
                     fitting=", ".join(self.tunes()) or "none",
                 )
             )
-        return _with_words(_bundled(name), self._verses())
+        return self.under(_bundled(name))
+
+    def under(self, melody: Chorale, voice: Voice = Voice.SOPRANO) -> Chorale:
+        """Return ``melody`` with the words under it, as well as they fit."""
+        return replace(melody, lyrics=setting.set_under(melody, self._verses(), voice).lyrics)
+
+    def misfits(self, melody: Chorale, voice: Voice) -> tuple[str, ...]:
+        """Return a sentence for each line that does not fit a melody."""
+        return tuple(
+            f"verse {line.verse}, line {line.line}: {names.count(line.syllables, 'syllable')} for "
+            f"{names.count(line.notes, 'note')}"
+            for line in setting.set_under(melody, self._verses(), voice).misfits
+        )
 
     def tunes(self) -> tuple[str, ...]:
         """Return the names of the bundled tunes with the metre of the first verse."""
@@ -130,10 +143,6 @@ class HymnForm:
 def title(name: str) -> str:
     """Return the title of a bundled tune."""
     return _bundled(name).title
-
-
-def _with_words(tune: Chorale, text: Sequence[Verse]) -> Chorale:
-    return replace(tune, lyrics=setting.set_under(tune, text).lyrics)
 
 
 @cache

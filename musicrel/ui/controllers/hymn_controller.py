@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from musicrel.chorale import Voice
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.hymn_form import NEW_TUNE, HymnForm
+from musicrel.ui.actions import commands
 from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.compose.hymn_dialog import HymnDialog
 from musicrel.ui.controllers.writing_controller import WritingController
@@ -16,6 +17,7 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.words_entry import system_language
 
 A_HYMN: Final = "a hymn"
+TIP: Final = "Write a new hymn to words, or set them under a bundled tune (Ctrl+Shift+Y)"
 NO_MODEL: Final = "No model is installed: import one with Compose > Models…"
 
 
@@ -25,7 +27,9 @@ class HymnController(QObject):
         self._document, self._window, self._writing = services.document, services.window, writing
         self._form = HymnForm(language=system_language())
         self.dialog: HymnDialog | None = None
-        services.commands.rewriting.hymn.triggered.connect(self.ask)
+        action = services.commands.rewriting.hymn
+        action.triggered.connect(self.ask)
+        commands.follow(services.page.controls.hymn, action, TIP)
 
     @Slot()
     def ask(self) -> None:
