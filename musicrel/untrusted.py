@@ -31,10 +31,10 @@ from musicrel.errors import DataError, FileError
 from musicrel.paths import describe_os_error
 
 Kind = Literal[
-    "midi", "musicxml", "mxl", "abc", "chorale", "project", "project log", "locks", "settings",
-    "recent_documents", "window_record", "guide", "card", "weights", "head means", "discriminator",
-    "networks", "model archive", "recipe", "study", "study list", "run", "events", "counters",
-    "checkpoint", "measures", "corpus", "jsb", "reference", "speeds",
+    "midi", "musicxml", "mxl", "abc", "chorale", "project", "project log", "locks", "words",
+    "settings", "recent_documents", "window_record", "guide", "card", "weights", "head means",
+    "discriminator", "networks", "model archive", "recipe", "study", "study list", "run", "events",
+    "counters", "checkpoint", "measures", "corpus", "jsb", "reference", "speeds",
 ]  # fmt: skip
 """Kinds of files that are read."""
 
@@ -47,6 +47,7 @@ LIMITS: Final[Mapping[Kind, int]] = {
     "project": 1 << 30,  # some hundred thousand takes
     "project log": 1 << 28,  # sixty times the length at which SQLite empties one
     "locks": 4_000_000,
+    "words": 100_000,  # a hundred long verses
     "settings": 100_000,
     "recent_documents": 100_000,
     "window_record": 100_000,

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from musicrel import jobs
+from musicrel import jobs, untrusted
 from musicrel.cli import output
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.jobs import Job, Result
@@ -42,6 +42,13 @@ def read_melody(path: Path, voice: Voice) -> ImportedPiece:
         return reported(melody_import.import_melody(source.from_chorale(piece), voice), path)
     except DataError as reason:
         raise FileError(f"cannot read {path}: {reason}") from reason
+
+
+def read_text(path: Path) -> str:
+    try:
+        return untrusted.read(path, "words").decode("utf-8-sig")
+    except UnicodeDecodeError as reason:
+        raise FileError(f"{path} is no text in UTF-8: save it as UTF-8 and try again") from reason
 
 
 def load(path: Path, take: str = "") -> ImportedPiece:

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from musicrel import meter_beats
 from musicrel.chorale import REST, Chorale, Flags, Voice
+from musicrel.errors import UsageError
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
@@ -111,6 +112,10 @@ class Constraints:
         rules: names of the hard rules that are on, which the locks must not break.
         ranges: of the voices, for the rule ``range``; None: ``voice_ranges.FULL``.
         last_chord: one of ``last_chord.CHORDS``. Cells that it would leave no token keep theirs.
+        rhythm: steps at which the notes of the soprano begin; empty: any.
+
+    Raises:
+        UsageError: a rhythm is given, and the vocabulary has no holds.
 
     Attributes:
         pitch_V: int64 (V,), the pitch of every token, REST if it has none.
@@ -128,6 +133,7 @@ class Constraints:
         rules: Collection[str] = hard.DEFAULT,
         ranges: Ranges | None = None,
         last_chord: str = closing.FREE,
+        rhythm: Collection[int] = (),
     ) -> None:
         self.vocabulary, self.plan, self.rules = vocabulary, plan, tuple(rules)
         self.locks = locks or Locks(steps=plan.steps)
@@ -141,6 +147,10 @@ class Constraints:
                 last_chord, plan, locked, self.pitch_V
             )
             np.copyto(self.legal_tokens_per_cell, end_NV, where=end_NV.any(axis=1, keepdims=True))
+        if rhythm:
+            self.legal_tokens_per_cell[Voice.SOPRANO :: VOICES] &= _rhythm_mask(
+                vocabulary, plan.steps, rhythm
+            )
         self._hold_mask_VV = _hold_mask(vocabulary, self._column_V)
         self._is_locked = locked.mask.reshape(-1)
         is_only = self.legal_tokens_per_cell.sum(axis=1) == 1
@@ -160,6 +170,7 @@ class Constraints:
             rules=request.rules,
             ranges=request.ranges,
             last_chord=request.last_chord,
+            rhythm=request.rhythm,
         )
 
     @classmethod
@@ -298,6 +309,19 @@ def _hold_mask(vocabulary: Vocabulary, column_V: codec.Ids) -> Flags:
     is_hold = (tokens >= vocabulary.first_hold) & vocabulary.holds
     same_pitch = (column_V[:, None] == column_V) & (tokens > REST_TOKEN)[:, None]
     return np.asarray(~is_hold | same_pitch)
+
+
+def _rhythm_mask(vocabulary: Vocabulary, steps: int, rhythm: Collection[int]) -> Flags:
+    """Return the tokens that begin notes at the steps of ``rhythm`` and hold them after, (T, V)."""
+    if not vocabulary.holds:
+        raise UsageError(
+            "this model cannot keep a given rhythm, as it does not tell held notes from repeated "
+            "ones: choose another, such as relative"
+        )
+    tokens = np.arange(vocabulary.size)
+    begins_V = (tokens >= vocabulary.first_onset) & (tokens < vocabulary.first_hold)
+    is_begun_T1 = np.isin(np.arange(steps), list(rhythm))[:, None]
+    return np.where(is_begun_T1, begins_V, tokens >= vocabulary.first_hold)
 
 
 def _legal_tokens_per_cell(

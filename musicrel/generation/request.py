@@ -10,14 +10,16 @@ p(key) p(notes | key). It depends on the seed alone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from math import ceil
+from operator import lt
 from types import NoneType, UnionType
 from typing import (
     Any,
     Final,
     Self,
+    TypeAlias,
     get_args,
     get_origin,
     get_type_hints,
@@ -34,11 +36,12 @@ from musicrel.chorale import (
     Chorale,
     Flags,
     Key,
+    Lyric,
     Meter,
     Voice,
     spans,
 )
-from musicrel.errors import UsageError
+from musicrel.errors import DataError, UsageError
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints import voice_ranges
@@ -48,6 +51,7 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.phrasing import openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
+from musicrel.validated import convert
 
 OCCURRENCES: Final[Mapping[str, int]] = {
     "G major": 33, "A minor": 30, "G minor": 23, "D minor": 20, "F major": 18, "A major": 17,
@@ -73,6 +77,7 @@ def sample_key(seed: int) -> Key:
 _SHORTEST_BAR_FORM: Final = 3  # bars
 _ENDING_STEPS: Final = 2 * STEPS_PER_QUARTER
 """Steps before the last chord of a passage with which its other ending begins."""
+_Words: TypeAlias = list[tuple[Voice, int, int, str, bool, bool]]  # the fields of ``Lyric``
 MAX_BARS: Final = int(bounds.BOUNDS["bars"].high)
 DEFAULT_TOP_P: Final = 0.9
 """Default top-p of generation, chosen on the validation pieces (``training/LOG.md``). Harmonising,
@@ -116,6 +121,9 @@ class GenerationRequest:
             search: "tonic", "dominant" or "", any; None: drawn with the seed.
         form: "aab": the first phrases come twice, with the same notes or another ending, which is
             drawn with the seed; "": nothing is repeated; None: drawn with the seed if ``bars`` are.
+        rhythm: steps at which the notes of the soprano begin, the first at 0, each held up to the
+            next; empty: the model's choice. No cell of the soprano can be locked.
+        lyrics: words of a new piece, under the notes of ``rhythm``.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
@@ -142,6 +150,8 @@ class GenerationRequest:
     mutes: Mutes = field(default_factory=Mutes)
     begins_on: str | None = openings.ANY
     form: str | None = phrase_plan.THROUGH_COMPOSED
+    rhythm: tuple[int, ...] = ()
+    lyrics: tuple[Lyric, ...] = ()
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -196,6 +206,16 @@ class GenerationRequest:
         kept, more = Locks.of(piece, ~free), fields.get("locks")
         fields["locks"] = kept | more if more else kept
         return cls.like(piece, **fields)
+
+    @classmethod
+    def singing(cls, tune: Chorale, **fields: Any) -> Self:
+        """Return a request for a new piece with the form, rhythm and words of a soprano, ``tune``.
+
+        Raises:
+            UsageError: the tune is too long, begins with a rest, or a field is out of bounds.
+        """
+        begins = np.flatnonzero(tune.onsets[:, Voice.SOPRANO]).tolist()
+        return cls.like(tune, rhythm=tuple(begins), lyrics=tune.lyrics, **fields)
 
     @property
     def steps(self) -> int:
@@ -305,7 +325,9 @@ class GenerationRequest:
         values["rules"] = list(self.rules)
         if values.pop("ranges"):  # without it the settings are those of older versions
             values["ranges"] = [list(pair) for pair in self.ranges or ()]
-        for name in ("last_chord", "begins_on", "form"):
+        values["rhythm"] = list(self.rhythm)
+        values["lyrics"] = [[int(word.voice), *astuple(word)[1:]] for word in self.lyrics]
+        for name in ("last_chord", "begins_on", "form", "rhythm", "lyrics"):
             if not values[name]:
                 del values[name]
         del values["mutes"]
@@ -331,8 +353,11 @@ class GenerationRequest:
             known["ranges"] = tuple((low, high) for low, high in pairs) if pairs else None
             known["quality"] = legacy.quality(known.get("quality", NORMAL))
             known["mutes"] = Mutes.from_json(today)
+            known["rhythm"] = tuple(known.get("rhythm", ()))
+            words = convert(known.get("lyrics", []), _Words, "the words")
+            known["lyrics"] = tuple(Lyric(*word) for word in words)
             return cls(**known)
-        except (KeyError, TypeError, ValueError, AttributeError, UsageError) as reason:
+        except (KeyError, TypeError, ValueError, AttributeError, DataError, UsageError) as reason:
             raise UsageError(
                 f"the stored settings are not a request of musicrel: {reason}"
             ) from reason
@@ -436,6 +461,8 @@ class GenerationRequest:
                     f"a fermata holds from step {shown(first)} to {shown(stop)}: expected steps "
                     f"within 0 to {self.steps}, the first one less"
                 )
+        if self.rhythm:
+            self._check_rhythm()
         rules = hard.validated(self.rules, self.key)
         if self.ranges is not None:
             voice_ranges.check(self.ranges)
@@ -451,6 +478,24 @@ class GenerationRequest:
             raise UsageError("every note is locked: free at least one note")
         locked = self.locks.with_implied_cells()
         hard.check_locked_cells(locked, rules, self.plan(), self.ranges or voice_ranges.FULL)
+
+    def _check_rhythm(self) -> None:
+        rhythm, stops = self.rhythm, (*self.rhythm[1:], self.steps)
+        is_valid = all(type(step) is int for step in rhythm) and rhythm[0] == 0
+        if not (is_valid and all(map(lt, rhythm, stops))):
+            raise UsageError(
+                f"the rhythm is {shown(rhythm)}: expected steps within 0 to {self.steps - 1}, the "
+                "first one 0, each later than the one before"
+            )
+        if self.locks and self.locks.mask[:, Voice.SOPRANO].any():
+            raise UsageError(
+                "the rhythm of the soprano and some of its notes are given: expected one of them"
+            )
+        if self.form == phrase_plan.BAR_FORM:
+            raise UsageError(
+                "the form A A B repeats notes, but the rhythm of the soprano is given: expected "
+                "another form"
+            )
 
 
 def _in_bars(length: float) -> str:

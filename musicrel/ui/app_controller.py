@@ -18,6 +18,7 @@ from musicrel.ui.controllers.candidate_music import CandidateMusic
 from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.form_controller import FormController, ModelController
+from musicrel.ui.controllers.hymn_controller import HymnController
 from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.controllers.midi_recording import MidiRecording
 from musicrel.ui.controllers.mixer_controller import MixerController
@@ -150,6 +151,7 @@ class AppController(QObject):
         services = self._services
         self.writing = WritingController(services)
         self.writer = self.writing.writer
+        self.hymn = HymnController(services, self.writing)
         self.form = FormController(services, self.writer)
         self.model = ModelController(services, self.writer)
         self.machine_difference = MachineDifference(services)

@@ -6,6 +6,7 @@ only the soprano has notes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,14 @@ from musicrel import paths
 from musicrel.errors import UsageError
 
 FOLDER: Final = "melodies"
+METRES: Final[Mapping[str, str]] = {
+    "ah-vous-dirai-je": "7.7.7.7.7.7", "amazing-grace": "8.6.8.6",
+    "au-clair-de-la-lune": "6.5.6.5 D", "auld-lang-syne": "8.6.8.6 D",
+    "ein-feste-burg": "8.7.8.7.5.5.5.6.7", "god-save-the-king": "6.6.4.6.6.6.4",
+    "lobe-den-herren": "14.14.4.7.8", "nun-danket": "6.7.6.7.6.6.6.6",
+    "ode-to-joy": "8.7.8.7 D", "old-hundredth": "8.8.8.8",
+}  # fmt: skip
+"""The metres of the tunes to which hymns are sung."""
 
 
 def names() -> tuple[str, ...]:

@@ -35,6 +35,8 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary
 from musicrel.jobs import Job
+from musicrel.presentation.compose.hymn_form import AS_THE_METRE, BEGINNINGS, HymnForm
+from musicrel.presentation.compose.words_form import DEFAULT_LANGUAGE
 from musicrel.score.importing.conversion import ImportedPiece
 
 _PART: Final = "as in soprano, 5-8, alto,tenor:5-8, first or last (chord)"
@@ -42,6 +44,7 @@ _SAMPLING: Final = (
     "temperature", "top_k", "top_p", "seed", "rules", "quality", "cadence", "mute", "mute_by",
 )  # fmt: skip
 _FORM: Final = ("bars", "meter", "pickup", "key", "phrases", "begins_on", "form", "tempo")
+_OF_WORDS: Final = ("bars", "pickup", "phrases", "form", "original", "prompt", "lock")
 _BARS: Final = 16  # of a piece with fixed notes, if no phrases are given
 _CAUSAL: Final = (
     "A causal model, such as relative or vanilla, reads from left to right. At --quality normal "
@@ -254,6 +257,8 @@ def _generate(options: argparse.Namespace) -> None:
 
 
 def _request(options: argparse.Namespace) -> tuple[GenerationRequest, Chorale | None]:
+    if options.words:
+        return _hymn_request(options), None
     fields = _sampling(options) | {"ranges": options.ranges, "locks": options.lock}
     if options.original:
         original = _original(options)
@@ -269,6 +274,27 @@ def _request(options: argparse.Namespace) -> tuple[GenerationRequest, Chorale | 
     if options.prompt:
         fields |= _of_prompt(options)
     return api.request(None, fields), None
+
+
+def _hymn_request(options: argparse.Namespace) -> GenerationRequest:
+    for name in _OF_WORDS:
+        if getattr(options, name) not in (api.AUTO, None, []):
+            raise UsageError(
+                f"--{'from' if name == 'original' else name} does not go with --words, which give "
+                "the form of a new piece: leave one of them out"
+            )
+    words = _words(options, metre=options.metre, begins=options.lines_begin, meter=options.meter)
+    named = (*_SAMPLING, "key", "tempo", "begins_on")
+    fields = api.parsed({name: getattr(options, name) for name in named})
+    if fields["begins_on"] == api.AUTO:
+        fields["begins_on"] = None
+    return edit_requests.with_ranges(
+        GenerationRequest.singing(words.sung(), **fields), options.ranges
+    )
+
+
+def _words(options: argparse.Namespace, **fields: Any) -> HymnForm:
+    return HymnForm(text=inputs.read_text(options.words), language=options.language, **fields)
 
 
 def _sampling(options: argparse.Namespace) -> dict[str, Any]:
@@ -372,10 +398,20 @@ def _harmonise(options: argparse.Namespace) -> Writing:
     source = _read_melody(options.melody, voices[0])
     melody = _truncated(source.chorale, options.melody)
     melody = edit_requests.with_phrases(melody, options.phrases)
+    if options.words:
+        melody = _with_words(melody, voices[0], options)
     fields = _fields(options)
     if options.last_chord:
         fields["last_chord"] = options.last_chord.replace("free", last_chord.FREE)
     return api.harmony(replace(source, chorale=melody), voices[0], fields)
+
+
+def _with_words(melody: Chorale, voice: Voice, options: argparse.Namespace) -> Chorale:
+    words = _words(options)
+    if options.melody in melodies.names():
+        return words.sung_to(options.melody)
+    output.report(words.misfits(melody, voice))
+    return words.under(melody, voice)
 
 
 def _infill(options: argparse.Namespace) -> Writing:
@@ -467,6 +503,35 @@ _FIXED: Final = (
     arguments.RULES,
     arguments.RANGES,
 )
+_LANGUAGE: Final = argument(
+    "--language",
+    "language of --words, by which they are divided into syllables, as in German",
+    str.capitalize,
+    DEFAULT_LANGUAGE,
+)
+_WORDS: Final = (
+    argument(
+        "--words",
+        "a text file with words to be sung, a line for each phrase and an empty line between "
+        "verses; the first verse gives bars, pickup, phrases and the rhythm of the soprano",
+        Path,
+        metavar="FILE",
+    ),
+    _LANGUAGE,
+    argument(
+        "--metre",
+        "metre that the first verse of --words must have, as in '8.7.8.7 D' or C.M. (default: "
+        "counted)",
+        default="",
+    ),
+    argument(
+        "--lines-begin",
+        "whether the lines of --words begin on an upbeat or on the beat (default: auto, as the "
+        "metre suggests)",
+        default=AS_THE_METRE,
+        choices=tuple(BEGINNINGS),
+    ),
+)
 _VOICES: Final = argument(
     "--voices", "voices to rewrite, as in A,T (default: all)", default="S,A,T,B"
 )
@@ -477,6 +542,7 @@ _NEW: Final = Command(
     (
         arguments.model(),
         *arguments.NEW_PIECE,
+        *_WORDS,
         Group("fixed notes and rules", _CAUSAL, _FIXED),
         *arguments.CANDIDATES,
         argument(
@@ -525,6 +591,14 @@ COMMANDS: Final = {
             arguments.whole_numbers,
             (),
         ),
+        argument(
+            "--words",
+            "a text file with words to set under the melody, a line for each phrase and an empty "
+            "line between verses; those for a bundled tune have its metre",
+            Path,
+            metavar="FILE",
+        ),
+        _LANGUAGE,
         argument(
             "--last-chord",
             "end of the piece where the melody allows it: on the tonic after the dominant, on the "

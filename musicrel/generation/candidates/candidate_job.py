@@ -322,7 +322,7 @@ class _CandidateFactory:
     def _with_provenance(self, chorale: Chorale, seed: int) -> Chorale:
         request = replace(self.request, seed=seed).with_sampled_key(self.model.conditions)
         before = f"{self.original.title}, " if self.original and self.original.title else ""
-        written = keys.with_key(replace(chorale, key=request.key))
+        written = keys.with_key(replace(chorale, key=request.key, lyrics=request.lyrics))
         return replace(
             written.with_texts_of(self.source) if self.source else written,
             title=f"{before}candidate {self.number}" if self.original else f"Chorale {seed}",

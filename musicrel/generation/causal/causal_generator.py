@@ -76,6 +76,7 @@ def generate(
     chorale = replace(
         keys.with_key(constraints.piece(ids) or constraints.plan),
         title=f"Chorale {request.seed}",
+        lyrics=request.lyrics,
         provenance=model.provenance(request.seed, request.to_json()),
     )
     return Generated(

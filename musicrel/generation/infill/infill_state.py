@@ -101,23 +101,47 @@ class InfillState:
     def _draw_block(
         self, block: Block, logits_T4V: Logits, sampler: Sampler, uniforms_T4: Floats
     ) -> Block | None:
-        start, stop, voice = block.start, block.stop, block.voice
-        column = self.tokens[:, voice]
-        span = CellSpanSampler(
-            logits_T4V[start:stop, voice].astype(np.float64),
-            self._legal(block),
-            before=int(column[start - 1]) if start else REST_TOKEN,
-            new_note=block.new_note,
-            after=int(column[stop]) if stop < len(column) else MASK,
-            vocabulary=self._vocabulary,
-            sampler=sampler,
+        start, stop, column = block.start, block.stop, self.tokens[:, block.voice]
+        span = self._span(block, logits_T4V, sampler)
+        written, new_note = span.draw(
+            uniforms_T4[start:stop, block.voice], finish=block.passes == 1
         )
-        written, new_note = span.draw(uniforms_T4[start:stop, voice], finish=block.passes == 1)
         next_start = start + len(written)
         column[start:next_start] = written
         if next_start == stop:
+            self._hold_on(column, stop)
             return None
-        return Block(voice, next_start, stop, new_note, block.passes - 1)
+        return Block(block.voice, next_start, stop, new_note, block.passes - 1)
+
+    def _span(self, block: Block, logits_T4V: Logits, sampler: Sampler) -> CellSpanSampler:
+        """Return the sampler of a block.
+
+        Where a rhythm is given, a block in the middle of a note has to hold it: what rules and
+        masks leave may not. They are then waived for this block, and so is what follows it.
+        """
+        start, stop, column = block.start, block.stop, self.tokens[:, block.voice]
+        after = int(column[stop]) if stop < len(column) else MASK
+        widest_LV = self._widest_T4V[start:stop, block.voice]
+        for legal_LV, known in ((self._legal(block), after), (widest_LV, after), (widest_LV, MASK)):
+            span = CellSpanSampler(
+                logits_T4V[start:stop, block.voice].astype(np.float64),
+                legal_LV,
+                before=int(column[start - 1]) if start else REST_TOKEN,
+                new_note=block.new_note,
+                after=known,
+                vocabulary=self._vocabulary,
+                sampler=sampler,
+            )
+            if span.is_possible:
+                break
+        return span
+
+    def _hold_on(self, column: npt.NDArray[np.int64], stop: int) -> None:
+        """Give holds from ``stop`` on the pitch of the note that they hold."""
+        held = self._vocabulary.first_hold + self.pitch_V[column[stop - 1]] - LOWEST_PITCH
+        while stop < len(column) and column[stop] >= self._vocabulary.first_hold:
+            column[stop] = held
+            stop += 1
 
     def resample_pitches(
         self, blocks: Sequence[Block], logits_T4V: Logits, sampler: Sampler
@@ -156,9 +180,10 @@ class InfillState:
         Off the beat no pitch is struck again where there is another: the logits of a note's last
         cell also speak for the note before it, held through, which the fixed onset rules out.
         """
-        pitches = slice(self._vocabulary.first_onset, self._vocabulary.first_hold)
-        own_P = self.legal_T4V[block.start, block.voice, pitches]
-        legal_P: Flags = np.asarray(self._legal(block)[:, pitches].all(axis=0))
+        first, hold = self._vocabulary.first_onset, self._vocabulary.first_hold
+        own_P = self.legal_T4V[block.start, block.voice, first:hold]
+        legal_LV = self._legal(block)
+        legal_P: Flags = legal_LV[0, first:hold] & legal_LV[1:, hold:].all(axis=0)
         new_P = legal_P & ~self._repeats(block)
         return next((mask_P for mask_P in (new_P, legal_P) if mask_P.any()), own_P)
 

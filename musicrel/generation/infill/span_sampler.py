@@ -56,6 +56,11 @@ class CellSpanSampler:
         prob_LV = self._split_onsets_and_holds(prob_LV / prob_LV.sum(axis=1, keepdims=True))
         self._weight_LV = prob_LV * self._backward(prob_LV, after)
 
+    @property
+    def is_possible(self) -> bool:
+        """Return whether any legal span fits the cells before and after."""
+        return bool((self._weight_LV[0] * self._legal_after(self._before)).any())
+
     def draw(self, uniforms_L: Floats, *, finish: bool) -> tuple[list[int], bool]:
         """Sample tokens from the start of the span, as far as no further forward pass is needed.
 

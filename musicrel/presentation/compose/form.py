@@ -1,6 +1,7 @@
 """The entries of the Compose form, and the one way from them to a request.
 
-``new_piece``, ``change``, ``rewrite``, ``continuation`` and ``harmonisation`` make all tasks.
+All tasks are made by ``new_piece``, ``hymn``, ``change``, ``rewrite``, ``continuation`` and
+``harmonisation``.
 """
 
 from __future__ import annotations
@@ -233,6 +234,11 @@ class Task:
             return "the empty sheet"
         return "the original" if self.original is not None else "the piece as it was"
 
+    @property
+    def is_of_form(self) -> bool:
+        """Return True if the form alone asks for the same piece."""
+        return self.piece is None and not self.request.rhythm
+
     def is_blind(self, *, sees_both_sides: bool) -> bool:
         """Return True if kept notes follow written ones, and the model does not read them."""
         free = self.free.reshape(-1)
@@ -256,7 +262,7 @@ class Task:
         form with its seed, which draws their phrases. The form of one of a pair has its muted heads
         alone.
         """
-        form = self.form if self.piece is None else None
+        form = self.form if self.is_of_form else None
         if self.is_pair:
             form = replace(self.form, muted=self.form.muted.as_in(candidate.provenance))
         if self.piece is None:
@@ -280,6 +286,20 @@ def new_piece(form: Form, *, count: int | None = None, **fields: Any) -> Task:
     """Return the task to write new pieces; ``fields`` are those of ``Task``."""
     count = count or form.candidates
     return Task(form=form, request=form.request(count), count=count, **fields)
+
+
+def hymn(tune: Chorale, form: Form) -> Task:
+    """Return the task to write pieces with the rhythm and the words of the soprano of ``tune``."""
+    own = form.fields_for(tune, form.key, form.candidates) | {
+        "top_p": form.top_p,
+        "begins_on": None if form.begins_on == AUTO else form.begins_on,
+    }
+    request = GenerationRequest.singing(tune, **own).resolved()
+    return Task(
+        form=form,
+        request=edit_requests.with_ranges(request, form.ranges),
+        count=form.candidates,
+    )
 
 
 def change(

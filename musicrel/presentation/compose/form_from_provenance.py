@@ -93,6 +93,7 @@ def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
         f"top-k {settings.top_k}": settings.top_k != 0,
         f"top-p {settings.top_p:g}": settings.top_p not in usual_top_p,
         f"seed {seed}": seed != form.seed,
+        "the words and the rhythm of the melody": bool(settings.rhythm),
         f"the muted heads {muted_heads.codes(settings.mutes)}": bool(settings.mutes),
     }
     return [words for words, differs in differing.items() if differs]

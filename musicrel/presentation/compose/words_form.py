@@ -65,20 +65,7 @@ class WordsForm:
         return cls(text=setting.text_under(piece), language=language)
 
     def fit(self, piece: Chorale) -> Fit:
-        text = self._verses(piece)
-        if not text:
-            return Fit()
-        if problem := bounds.problem("verse", len(text)):
-            return Fit(problem=f"{problem[:1].upper()}{problem[1:]}")
-        found = setting.set_under(piece, text)
-        lines = [line for verse in text for line in verse]
-        return Fit(
-            lines=[_fitted(*pair) for pair in zip(found.lines, lines, strict=True)],
-            metre=_metre(text),
-            summary=_summary(found),
-            fits=not found.misfits,
-            problem="",
-        )
+        return fit_under(piece, self._verses(piece))
 
     def edit(self, piece: Chorale) -> Edit:
         """Replace the words of the melody, and of other voices where they have the same.
@@ -93,6 +80,23 @@ class WordsForm:
 
     def _verses(self, piece: Chorale) -> tuple[Verse, ...]:
         return syllables.verses(self.text, self.language, setting.known_under(piece))
+
+
+def fit_under(piece: Chorale, text: Sequence[Verse]) -> Fit:
+    """Return how a text fits under the melody of a piece."""
+    if not text:
+        return Fit()
+    if problem := bounds.problem("verse", len(text)):
+        return Fit(problem=f"{problem[:1].upper()}{problem[1:]}")
+    found = setting.set_under(piece, text)
+    lines = [line for verse in text for line in verse]
+    return Fit(
+        lines=[_fitted(*pair) for pair in zip(found.lines, lines, strict=True)],
+        metre=_metre(text),
+        summary=_summary(found),
+        fits=not found.misfits,
+        problem="",
+    )
 
 
 def _followed(piece: Chorale, words: Iterable[Lyric]) -> Iterator[Lyric]:

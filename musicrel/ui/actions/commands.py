@@ -199,6 +199,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "rewriting.unlock": Command("&Unlock everything", "Ctrl+Shift+K"),
     "rewriting.rewrite": Command("Re&write the selection", "Ctrl+Shift+R"),
     "rewriting.harmonise": Command("&Harmonise a melody…", "Ctrl+H"),
+    "rewriting.hymn": Command("H&ymn from words…", "Ctrl+Shift+Y"),
     "rewriting.draw": Command(
         "Note &input", "Ctrl+D", "Note input: type A to G, or click on the roll (Ctrl+D, or N)",
         toggle=True,
@@ -354,7 +355,7 @@ ENABLED_WHEN: Final[Sequence[tuple[tuple[Reason, ...], tuple[str, ...]]]] = (
     ((_lockable, _when(lambda document: document.locks is not None and document.locks.any(),
                        NOTHING_LOCKED)), ("rewriting.unlock",)),
     ((_when(lambda document: document.piece is None, _HAS_PIECE),), ("library.offers",)),
-    ((_not_writing,), ("rewriting.harmonise",)),
+    ((_not_writing,), ("rewriting.harmonise", "rewriting.hymn")),
     (_REWRITING, ("rewriting.rewrite",)),
     ((*_REWRITING, _not_writing), ("rewriting.continue_by",)),
     ((_candidates,), ("rewriting.next", "rewriting.previous", "rewriting.play_passage")),
@@ -400,7 +401,7 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
     )),
     ("&Compose", (
         "generate", "stop", "new_seed", ("Form for a l&oop", ("rewriting.loop_of",)), None,
-        "rewriting.record", "rewriting.harmonise", "rewriting.rewrite",
+        "rewriting.record", "rewriting.harmonise", "rewriting.hymn", "rewriting.rewrite",
         ("Con&tinue the piece", ("rewriting.continue_by",)), "rules.rewrite",
         "rewriting.next", "rewriting.previous", "rewriting.play_passage", "rewriting.accept",
         "rewriting.back", None,

@@ -31,6 +31,7 @@ _FIRST: Final = 1_000_000  # stretch factor: the form gets its height before the
 # greatest width of a fact in letters; the names of own models may be longer
 _VALUE_LETTERS: Final = 26
 _HARMONISE_TEXT: Final = "Harmonise a melody…"
+_HYMN_TEXT: Final = "Hymn from words…"
 _STOPPING: Final = "Stopping …"
 _STOP_TIP: Final = "Stop generating (Esc)"
 _GENERATE_TIP: Final = "Generate a new piece (Ctrl+G)"
@@ -49,6 +50,7 @@ class Controls(SideColumn):
         self._disabled_reason = ""
         self.compose_form = ComposeForm()
         self.generate_button, self.harmonise = QPushButton(), QPushButton(_HARMONISE_TEXT)
+        self.hymn = QPushButton(_HYMN_TEXT)
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.facts = FactsCard()
         self._lay_out()
@@ -118,7 +120,7 @@ class Controls(SideColumn):
         self.progress.setSizePolicy(policy)
         self._form = form = _Scrolled(self.compose_form)
         self.compose_form.advanced.opened.connect(self._show_advanced)
-        parts = (self.generate_button, self.progress, self.harmonise, self.facts)
+        parts = (self.generate_button, self.progress, self.harmonise, self.hymn, self.facts)
         below = layout.column(*parts, spacing=8, margins=(18, 4, 18, 16))
         layout.column((form, _FIRST), below, None, owner=self, margins=(0, 1, 0, 0))
 

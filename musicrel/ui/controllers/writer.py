@@ -204,7 +204,7 @@ class Writer(QObject):
         if self.busy:
             self._accepts = True
         elif take is not None and self.task is not None:
-            self.document.accept(take.number, is_new=self.task.piece is None)
+            self.document.accept(take.number, is_new=self.task.is_of_form)
         else:
             self.clear()
 

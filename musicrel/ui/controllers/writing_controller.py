@@ -245,7 +245,7 @@ class WritingController(QObject):
         self._document.set_form(replace(self._document.form, candidates=form.candidates))
         if melody.path is None:
             if self._document.piece is not None:
-                self._harmonise(self._document.piece, melody, form)
+                self.harmonise_piece(self._document.piece, melody, form)
         elif self.reading.busy:
             self._messages.report(STILL_READING)
         else:
@@ -258,14 +258,14 @@ class WritingController(QObject):
         if self._document.generating:  # a generation was started meanwhile
             self._messages.report(GENERATING)
         elif self._melody is not None:
-            self._harmonise(result.piece, *self._melody, result.report)
+            self.harmonise_piece(result.piece, *self._melody, result.report)
 
     @Slot(str)
     def _on_reading_failed(self, sentence: str) -> None:
         self._messages.show_state(READING_FAILED)
         self._messages.report(sentence)
 
-    def _harmonise(
+    def harmonise_piece(
         self, piece: Chorale, melody: Melody, form: Form, report: Sequence[str] = ()
     ) -> None:
         """Harmonise a melody, which becomes the piece, and show the ``report`` of its file."""

@@ -34,13 +34,13 @@ def opened(app: AppController, piece: Chorale) -> WordsDialog:
     app.window.commands.edit.words.trigger()
     dialog = app.words.dialog
     assert dialog is not None
-    dialog.language.set_value("English")
+    dialog.words.language.set_value("English")
     return dialog
 
 
 def shown(dialog: WordsDialog) -> list[tuple[str, ...]]:
     """Return the table of lines; those that do not fit are bold and have a star here."""
-    cells = dialog.lines
+    cells = dialog.words.lines
     items = [
         [cells.item(row, column) for column in range(cells.columnCount())]
         for row in range(cells.rowCount())
@@ -54,7 +54,7 @@ def shown(dialog: WordsDialog) -> list[tuple[str, ...]]:
 def test_a_text_becomes_the_words_of_the_melody_in_one_step_of_undo(
     user: User, dialog: WordsDialog
 ) -> None:
-    dialog.text.setPlainText(TEXT)
+    dialog.words.text.setPlainText(TEXT)
     dialog.action_button.click()
 
     document = user.document
@@ -76,21 +76,21 @@ def test_what_fits_is_shown_as_one_types(dialog: WordsDialog) -> None:
     assert dialog.action_button.toolTip() == "Type or paste a text first"
     assert not dialog.action_button.isEnabled()
 
-    dialog.text.setPlainText(TEXT)
+    dialog.words.text.setPlainText(TEXT)
     assert shown(dialog) == [
         ("1.1", "Red is the rose", "4"),
         ("1.2", "and green the tree", "4"),
         ("2.1", "Sum-mer is come", "4"),
         ("2.2", "to you and me", "4"),
     ]
-    assert dialog.metre.text() == "Metre: 4.4"
-    assert dialog.summary.text() == "Every syllable has a note."
+    assert dialog.words.metre.text() == "Metre: 4.4"
+    assert dialog.words.summary.text() == "Every syllable has a note."
 
-    dialog.text.setPlainText(TEXT.replace("to you", "unto you").replace("and green", "green"))
+    dialog.words.text.setPlainText(TEXT.replace("to you", "unto you").replace("and green", "green"))
     assert shown(dialog)[1] == ("*1.2", "*green the tree", "*3 for 4 notes")
     assert shown(dialog)[3] == ("*2.2", "*un-to you and me", "*5 for 4 notes")
-    assert dialog.metre.text() == "Metre: 4.3; verse 2: 4.5"
-    assert dialog.summary.text().startswith("2 of 4 lines do not fit.")
+    assert dialog.words.metre.text() == "Metre: 4.3; verse 2: 4.5"
+    assert dialog.words.summary.text().startswith("2 of 4 lines do not fit.")
     assert dialog.action_button.isEnabled()
     dialog.reject()
 
@@ -98,23 +98,23 @@ def test_what_fits_is_shown_as_one_types(dialog: WordsDialog) -> None:
 def test_a_text_much_longer_than_the_melody_is_said_to_be_left_out(dialog: WordsDialog) -> None:
     """The dialog keeps its width, whatever is pasted."""
     wide = dialog.minimumSizeHint().width()
-    dialog.text.setPlainText("Red is the rose\n" * 400)
-    assert dialog.summary.text().endswith("no notes for 398 lines: they are left out.")
-    assert dialog.metre.text().startswith("Metre: 4.4.4.4")
+    dialog.words.text.setPlainText("Red is the rose\n" * 400)
+    assert dialog.words.summary.text().endswith("no notes for 398 lines: they are left out.")
+    assert dialog.words.metre.text().startswith("Metre: 4.4.4.4")
     assert dialog.minimumSizeHint().width() == wide
     dialog.reject()
 
 
 def test_another_language_divides_words_otherwise(dialog: WordsDialog) -> None:
-    dialog.text.setPlainText("love and table")
+    dialog.words.text.setPlainText("love and table")
     assert shown(dialog)[0][1] == "love and ta-ble"
-    dialog.language.set_value("Latin")
+    dialog.words.language.set_value("Latin")
     assert shown(dialog)[0][1] == "*lo-ve and ta-ble"
     dialog.reject()
 
 
 def test_too_many_verses_are_refused(dialog: WordsDialog) -> None:
-    dialog.text.setPlainText("la\n\n" * 100)
+    dialog.words.text.setPlainText("la\n\n" * 100)
     assert dialog.action_button.toolTip().startswith("Verse is 100: expected")
     assert not dialog.action_button.isEnabled()
     dialog.reject()
@@ -127,7 +127,7 @@ def test_the_words_of_the_piece_are_the_text_and_can_be_removed(app: AppControll
     )
     piece = replace(PIECE, lyrics=(*words, Lyric(Voice.ALTO, 1, 0, "Ah")))
     dialog = opened(app, piece)
-    assert dialog.text.toPlainText() == "Red ros-es stand\nin my green land"
+    assert dialog.words.text.toPlainText() == "Red ros-es stand\nin my green land"
     dialog.action_button.click()
     assert app.document.piece is piece
 
@@ -148,7 +148,7 @@ def test_lower_voices_follow_the_words_that_they_share_and_keep_their_own(
         for step, text in enumerate(texts)
     ]  # fmt: skip
     dialog = opened(app, replace(PIECE, lyrics=tuple(words)))
-    dialog.text.setPlainText(dialog.text.toPlainText().replace("Red", "White"))
+    dialog.words.text.setPlainText(dialog.words.text.toPlainText().replace("Red", "White"))
     dialog.action_button.click()
 
     assert app.document.piece is not None
@@ -163,7 +163,7 @@ def test_without_words_there_is_nothing_to_remove(dialog: WordsDialog) -> None:
 
 
 def test_another_piece_closes_the_dialog(app: AppController, dialog: WordsDialog) -> None:
-    dialog.text.setPlainText("Lost")
+    dialog.words.text.setPlainText("Lost")
     app.document.show_piece(Chorale.of([[60, 55, 52, 48]] * 16, title="Other"))
     assert app.words.dialog is None
     assert app.document.title == "Other"

@@ -76,6 +76,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ProjectFile.create(folder / "empty.musicrel").close()
     (folder / "fake.musicrel").write_text("no project", encoding="utf-8")
     (folder / "text").write_text("?", encoding="utf-8")
+    (folder / "words").write_text("Gen-tle ri-ver\n\nWea-ry wa-ters\n", encoding="utf-8")
     (folder / "nothing").mkdir()
     return folder
 

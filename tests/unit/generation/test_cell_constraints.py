@@ -292,3 +292,21 @@ def test_looked_up_pitches_are_those_of_the_masks(rules: tuple[str, ...], voice:
 
     assert np.array_equal(found.astype(np.bool_), expected)
     assert not expected.all()
+
+
+def test_a_given_rhythm_leaves_the_soprano_onsets_or_holds_and_others_alone() -> None:
+    """Compared with a loop over cells and tokens; the range and the key still hold."""
+    rhythm, rules = (0, 3, 4), ("range", "scale")
+    free = Constraints(ARTICULATED, plan(6, "G major"), rules=rules).legal_tokens_per_cell
+    found = Constraints(ARTICULATED, plan(6, "G major"), rules=rules, rhythm=rhythm)
+    for cell, its_legal in enumerate(found.legal_tokens_per_cell):
+        step, voice = divmod(cell, len(Voice))
+        for number, is_legal in enumerate(its_legal.tolist()):
+            is_held = number >= ARTICULATED.first_hold
+            fits = number > REST_TOKEN and is_held == (step not in rhythm)
+            assert is_legal == (free[cell, number] and (fits or voice != S))
+
+
+def test_a_vocabulary_without_holds_cannot_keep_a_rhythm() -> None:
+    with pytest.raises(UsageError, match=r"this model cannot keep a given rhythm, .* relative"):
+        Constraints(PITCH, plan(), rhythm=(0, 4))

@@ -424,3 +424,27 @@ def test_the_help_gives_the_weights_as_they_are(here: Place) -> None:
     text = "".join(here.capsys.readouterr().out.split())
     assert ",".join(f"{name}={term.weight:g}" for name, term in TERMS.items()) in text
     assert "atdraftitdoesnotseethem" in text
+
+
+def test_words_give_the_form_of_a_piece_and_stand_under_its_soprano(here: Place) -> None:
+    """Every piece has a note for each syllable; the settings are stored with the piece."""
+    here.run(f"generate {TINY} --words words --language english --count 2 --out new --format json")
+    for name in here.names("new/*.json"):
+        piece = here.read(f"new/{name}")
+        assert [(word.verse, word.step, word.text) for word in piece.lyrics] == [
+            (1, 0, "Gen"), (1, 4, "tle"), (1, 8, "ri"), (1, 12, "ver"),
+            (2, 0, "Wea"), (2, 4, "ry"), (2, 8, "wa"), (2, 12, "ters"),
+        ]  # fmt: skip
+        assert np.flatnonzero(piece.onsets[:, 0]).tolist() == [0, 4, 8, 12]
+        assert settings(here, f"new/{name}")["rhythm"] == [0, 4, 8, 12]
+    here.run(f"generate {TINY} --words words --lines-begin upbeat --meter 3/4 --out up.json")
+    assert (here.read("up.json").pickup, here.read("up.json").steps) == (4, 24)
+
+
+def test_words_are_set_under_a_melody_that_is_harmonised(here: Place) -> None:
+    answer = here.run(f"harmonise tune.json {TINY} --words words --out sung.json")
+    assert "verse 1, line 1: 4 syllables for 8 notes" in answer.err
+    assert len(here.read("sung.json").lyrics) == 8
+    (here.folder / "long").write_text("la la la la la la la la\n" * 4, encoding="utf-8")
+    here.run(f"harmonise old-hundredth {TINY} --words long --out sung.json")
+    assert len(here.read("sung.json").lyrics) == 32

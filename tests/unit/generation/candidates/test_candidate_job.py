@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.analysis import grade_reference, rules, voice_leading
-from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
+from musicrel.chorale import RANGES, REST, Chorale, Key, Lyric, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job, ranking
@@ -389,3 +390,37 @@ def test_the_original_comes_once_and_its_kept_notes_stay(infill_model: LoadedMod
     assert numbers == [0, 1, 2]
     for one in made.ranked:
         np.testing.assert_array_equal(one.chorale.pitches[:, [0, 3]], piece.pitches[:, [0, 3]])
+
+
+@pytest.mark.parametrize("quality", ["draft", "normal"])
+@pytest.mark.parametrize("fixture", ["model", "infill_model"])
+def test_every_candidate_keeps_a_given_rhythm_and_its_words(
+    fixture: str, quality: str, request: pytest.FixtureRequest
+) -> None:
+    """Models that write in order, with and without a search, and those that find hidden notes."""
+    tune = Chorale.of(
+        [[72, REST, REST, REST]] * 24,
+        onsets=np.array([[step in (0, 4, 6, 7, 16), False, False, False] for step in range(24)]),
+        fermatas=np.arange(24) >= 16,
+        lyrics=(Lyric(Voice.SOPRANO, 1, 0, "one", True), Lyric(Voice.SOPRANO, 2, 16, "two")),
+        pickup=4,
+    )
+    asked = GenerationRequest.singing(
+        tune,
+        seed=5,
+        quality=quality,
+        rules=("range", "parallels", "crossing"),
+        key=Key("G", "major"),
+    )
+    made, _ = generated(request.getfixturevalue(fixture), asked, 3)
+
+    assert len(made.ranked) == 3
+    for one in made.ranked:
+        piece = one.chorale
+        assert (piece.onsets[:, 0] == tune.onsets[:, 0]).all()
+        assert (piece.pitches[:, 0] != REST).all()
+        assert (piece.lyrics, piece.pickup) == (tune.lyrics, 4)
+        assert (piece.fermatas == tune.fermatas).all()
+        assert piece.provenance is not None
+        again = GenerationRequest.from_json(json.loads(json.dumps(dict(piece.provenance.settings))))
+        assert (again.rhythm, again.lyrics) == (asked.rhythm, asked.lyrics)
