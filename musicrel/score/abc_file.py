@@ -54,6 +54,7 @@ _WRONG: Final = re.compile(
     r'<identification>.*?</identification>|<sound tempo="[^"]*"/>', re.DOTALL
 )
 _NAMES: Final = re.compile("^[TC]:.*$", re.MULTILINE)
+_NAMED_VERSE: Final = re.compile(r'number="\d+" name="verse (\d+)"')  # in MusicXML
 _WORDS: Final = re.compile("^w:.*$", re.MULTILINE)
 _SPACES: Final = re.compile(f"[{ELISION}\N{NO-BREAK SPACE}]")  # within a syllable
 _TEMPO: Final = re.compile("^Q:.*$", re.MULTILINE)
@@ -94,7 +95,8 @@ def write(chorale: Chorale, path: Path) -> None:
     Raises:
         FileError: the file cannot be written.
     """
-    score = lytk.from_musicxml_string(musicxml_writer.to_xml(chorale))
+    by_verse = _NAMED_VERSE.sub(r'number="\1"', musicxml_writer.to_xml(chorale))
+    score = lytk.from_musicxml_string(by_verse)
     text = _WORDS.sub(lambda line: _SPACES.sub("~", line[0]), lytk.to_abc(score))
     tempo = f"Q:1/4={chorale.tempo:g}"  # lytk rounds it, in compound meters to another one
     text = _TEMPO.sub(tempo, text, count=1)
