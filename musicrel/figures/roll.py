@@ -350,7 +350,8 @@ _OCTAVE_LETTERS: Final = 11
 _MIN_NAME_WIDTH: Final = 44.0
 _MIN_WORD_WIDTH: Final = 18.0
 """Least width of a note with a syllable above it, in pixels."""
-_WORDS: Final = 12.0  # height of the words in pixels
+_WORDS: Final = 10.5  # height of the words in pixels
+_ROOM: Final = 3  # lengths of a note that its syllable may take, where nothing else is
 _RADIUS: Final = 3.0
 _FERMATA_TOP: Final = 3.0  # upper edge of a fermata, above the bar numbers
 _FERMATA_ROOM: Final = 16.0
@@ -530,18 +531,21 @@ class RollPainter:
         self._syllables(seen, first)
 
     def _syllables(self, seen: range, first: int) -> None:
-        """Write the words above their notes, where no other voice is, as far as there is room."""
+        """Write the words above their notes, where no other voice is, as far as they have room."""
         painter = self._painter
         painter.setFont(sized_font(painter.font(), _WORDS, QFont.Weight.Normal))
         painter.setPen(QColor(self._theme.text))
         metrics = QFontMetricsF(painter.font())
-        for word in self._roll.words:
-            box = self.box(word)
-            if not _overlaps(word, seen, first) or box.width() < _MIN_WORD_WIDTH:
-                continue
-            text = metrics.elidedText(word.text, Qt.TextElideMode.ElideRight, box.width())
-            if text[:1] != "…":
-                painter.drawText(box.topLeft() + QPointF(1, -metrics.descent()), text)
+        over = metrics.ascent() + metrics.descent() / 2
+        words = [word for word in self._roll.words if _overlaps(word, seen, first)]
+        places = [self.box(word).adjusted(0, -over, 0, 0) for word in words]
+        for place, (word, box) in enumerate(zip(words, places, strict=True), start=1):
+            room = QRectF(box.left(), box.top(), _ROOM * box.width(), over)
+            for other in filter(room.intersects, places[place : place + _ROOM]):
+                room.setRight(other.left() - 2)
+            text = metrics.elidedText(word.text, Qt.TextElideMode.ElideRight, room.width())
+            if box.width() >= _MIN_WORD_WIDTH and text[1:2] != "…":
+                painter.drawText(room.bottomLeft() - QPointF(0, metrics.descent() / 2), text)
 
     def _bar(self, box: QRectF, voice: int, step: int, rounding: float = _RADIUS) -> None:
         radius = min(rounding, box.height() / 3)
