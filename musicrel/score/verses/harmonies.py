@@ -88,8 +88,9 @@ def in_order(piece: Chorale) -> Chorale:
     Raises:
         UsageError: the piece would be too long.
     """
-    parts = [(one, (verse,)) for one in harmonies(piece) for verse in one.verses]
-    return _joined(piece, parts) if len(parts) > 1 else piece
+    found = harmonies(piece)
+    parts = [(one, (verse,)) for one in found for verse in one.verses]
+    return _joined(piece, parts) if len(parts) > len(found) else piece
 
 
 def _words(piece: Chorale, harmony: Harmony, verses: Sequence[int]) -> list[Lyric]:
