@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -201,10 +200,10 @@ def test_nothing_else_starts_while_harmonising(both: User) -> None:
 
 
 def hymn() -> Chorale:
-    """Set two verses under ``PIECE``."""
-    steps = np.flatnonzero(PIECE.onsets[:, Voice.SOPRANO]).tolist()
-    words = (Lyric(Voice.SOPRANO, verse, step, "la") for verse in (1, 2) for step in steps)
-    return replace(PIECE, lyrics=tuple(words))
+    """Build two bars with two verses."""
+    words = (Lyric(Voice.SOPRANO, verse, step, "la") for verse in (1, 2) for step in (0, 16))
+    notes = [(72, 67, 64, 48)] * 16 + [(74, 67, 62, 50)] * 16
+    return Chorale.of(notes, lyrics=tuple(words))
 
 
 def test_a_verse_gets_a_harmony_of_its_own_as_one_step_of_undo(both: User) -> None:
@@ -220,17 +219,17 @@ def test_a_verse_gets_a_harmony_of_its_own_as_one_step_of_undo(both: User) -> No
     dialog.count.setValue(2)
     dialog.accept()
     both.wait(lambda: bool(both.panel.table.rowCount()) and not both.writer.busy)
-    both.key(Qt.Key.Key_Down)
     assert both.document.piece is piece
+    both.key(Qt.Key.Key_Down)
     both.key(Qt.Key.Key_Return)
 
     taken = both.document.piece
     assert taken is not None
     first, own = harmonies(taken)
-    assert (first.verses, own.verses, own.start) == ((1,), (2,), PIECE.steps)
-    assert np.array_equal(taken.pitches[: own.start], PIECE.pitches)
-    assert np.array_equal(taken.pitches[own.start :, 0], PIECE.pitches[:, 0])
-    assert not np.array_equal(taken.pitches[own.start :, 1:], PIECE.pitches[:, 1:])
+    assert (first.verses, own.verses, own.start) == ((1,), (2,), piece.steps)
+    assert np.array_equal(taken.pitches[: own.start], piece.pitches)
+    assert np.array_equal(taken.pitches[own.start :, 0], piece.pitches[:, 0])
+    assert not np.array_equal(taken.pitches[own.start :, 1:], piece.pitches[:, 1:])
     both.window.commands.undo.trigger()
     assert both.document.piece is piece
 
