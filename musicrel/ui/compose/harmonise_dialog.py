@@ -160,6 +160,7 @@ class HarmoniseDialog(ActionDialog):
             melody = self.chosen()
             if piece is not None and melody.verse:
                 forms.verse_harmony(piece, melody.verse, self.form())
+                remark = REWRITTEN
             elif piece is not None:
                 placed, remark = forms.placed(piece, melody.voice)
                 forms.harmonisation(placed, melody.voice, self.form(), melody.phrases)
