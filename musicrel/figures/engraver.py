@@ -47,6 +47,7 @@ from musicrel.score.editing.notes import Note
 from musicrel.score.musicxml import musicxml_writer, xml_tree
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.notation.figured_bass import figured_bass
+from musicrel.score.verses.harmonies import harmonies
 
 MISSING: Final = "The score cannot be engraved: the package verovio is missing; reinstall musicrel"
 MIN_PAGE_WIDTH: Final = 7_000.0  # of a page with room for one bar, in units of the score
@@ -130,20 +131,23 @@ def engrave(
 
 
 def sections(chorale: Chorale) -> list[tuple[int, int]]:
-    """Return the sections as half-open ranges of bars, counted from 0.
+    """Return the sections as half-open ranges of bars, counted from 0; each begins a system.
 
-    They are of about equal length and end where no voice holds a note, if possible.
+    Each harmony has sections of its own, of about equal length, which end where no voice holds a
+    note, if possible.
     """
-    lines = chorale.bar_line_steps()
-    starts = lines if not chorale.pickup else [0, *lines]
-    count = -(-chorale.steps // _MAX_SECTION_STEPS)
+    found = harmonies(chorale)
+    starts = sorted({0, *chorale.bar_line_steps(), *(one.start for one in found)})
     restarts = (chorale.onsets | (chorale.pitches == REST)).all(axis=1)
-    free = [bar for bar, step in enumerate(starts) if bar and restarts[step]] or [
-        *range(1, len(starts))
-    ]
-    ideal = [chorale.steps * part / count for part in range(1, count)]
-    cuts = {min(free, key=lambda bar: abs(starts[bar] - target)) for target in ideal if free}
-    return list(itertools.pairwise([0, *sorted(cuts), len(starts)]))
+    cuts = {starts.index(one.start) for one in found}
+    for one in found:
+        inside = [bar for bar, step in enumerate(starts) if one.start < step < one.stop]
+        free = [bar for bar in inside if restarts[starts[bar]]] or inside
+        length = one.stop - one.start
+        count = -(-length // _MAX_SECTION_STEPS)
+        ideal = [one.start + length * part / count for part in range(1, count)]
+        cuts |= {min(free, key=lambda bar: abs(starts[bar] - target)) for target in ideal if free}
+    return list(itertools.pairwise([*sorted(cuts), len(starts)]))
 
 
 def without_widow(bars: Sequence[int]) -> list[int]:

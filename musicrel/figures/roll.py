@@ -15,7 +15,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Pitches, Voice, spans
+from musicrel.chorale import ELISION, REST, Chorale, Flags, Key, Meter, Pitches, Voice, spans
 from musicrel.figures.figure import Figure
 from musicrel.figures.paint import sized_font, translucent, write
 from musicrel.meter_beats import written_unit
@@ -24,6 +24,7 @@ from musicrel.presentation.words.palette import Theme
 from musicrel.score.editing.notes import Note, notes, notes_in_time
 from musicrel.score.editing.selection import Selection
 from musicrel.score.notes import note_spans
+from musicrel.score.verses.harmonies import harmonies
 
 LOWEST, HIGHEST = 36, 81  # rows that are always shown; a piece beyond them adds rows
 _MARGIN_ROWS: Final = 1
@@ -39,6 +40,15 @@ class Unison(NamedTuple):
     voices: tuple[int, ...]  # from the highest to the lowest
 
 
+class Syllable(NamedTuple):
+    """A syllable of the melody, and its note."""
+
+    start: int  # first step
+    stop: int  # the step after the last
+    pitch: int  # MIDI number
+    text: str  # with the number of its verse, if it is the first of one of several
+
+
 class BarLine(NamedTuple):
     """A bar and its number; a pickup has no bar line."""
 
@@ -52,6 +62,7 @@ class Roll:
 
     notes: tuple[Note, ...]  # by start, then from soprano to bass
     unisons: tuple[Unison, ...]  # overlapping notes, in no order
+    words: tuple[Syllable, ...]  # of the first verse of each harmony, by start
     steps: int
     low: int  # lowest pitch with a row
     high: int  # highest pitch with a row
@@ -140,6 +151,7 @@ def draw(chorale: Chorale, written: int | None = None) -> Roll:
     return Roll(
         notes=tuple(notes_in_time(chorale)),
         unisons=_unisons(chorale.pitches, chorale.onsets),
+        words=tuple(_words(chorale)),
         steps=chorale.steps,
         low=int(min(lowest, LOWEST)) - _MARGIN_ROWS,
         high=int(max(highest, HIGHEST)) + _MARGIN_ROWS,
@@ -151,6 +163,19 @@ def draw(chorale: Chorale, written: int | None = None) -> Roll:
         pickup=chorale.pickup,
         key=chorale.key,
     )
+
+
+def _words(chorale: Chorale) -> Iterator[Syllable]:
+    words = [word for word in chorale.lyrics if word.voice == Voice.SOPRANO]
+    melody = {note.start: note for note in notes_in_time(chorale) if note.voice == Voice.SOPRANO}
+    is_numbered = len({word.verse for word in words}) > 1
+    sung = [min(one.verses) for one in harmonies(chorale) if one.verses]
+    before: set[int] = set()
+    for word in sorted((word for word in words if word.verse in sung), key=lambda word: word.step):
+        note, number = melody[word.step], f"{word.verse}. " if is_numbered else ""
+        text = f"{word.text.replace(ELISION, ' ')}{'-' if word.hyphen else ''}"
+        yield Syllable(*note[:3], text if word.verse in before else f"{number}{text}")
+        before.add(word.verse)
 
 
 def _unisons(pitches: Pitches, onsets: Flags) -> tuple[Unison, ...]:
@@ -323,6 +348,10 @@ _MIN_GRID_WIDTH, _MIN_NUMBER_WIDTH, _MIN_ROUND_WIDTH = 9.0, 34.0, 4.0
 _LOWEST_LETTER: Final = 9.5
 _OCTAVE_LETTERS: Final = 11
 _MIN_NAME_WIDTH: Final = 44.0
+_MIN_WORD_WIDTH: Final = 18.0
+"""Least width of a note with a syllable above it, in pixels."""
+_WORDS: Final = 10.5  # height of the words in pixels
+_ROOM: Final = 3  # lengths of a note that its syllable may take, where nothing else is
 _RADIUS: Final = 3.0
 _FERMATA_TOP: Final = 3.0  # upper edge of a fermata, above the bar numbers
 _FERMATA_ROOM: Final = 16.0
@@ -499,6 +528,24 @@ class RollPainter:
         if self._view.note_height >= _LOWEST_LETTER:
             self._painter.setPen(QColor(self._theme.on_voice))
             self._letters(notes, unisons)
+        self._syllables(seen, first)
+
+    def _syllables(self, seen: range, first: int) -> None:
+        """Write the words above their notes, where no other voice is, as far as they have room."""
+        painter = self._painter
+        painter.setFont(sized_font(painter.font(), _WORDS, QFont.Weight.Normal))
+        painter.setPen(QColor(self._theme.text))
+        metrics = QFontMetricsF(painter.font())
+        over = metrics.ascent() + metrics.descent() / 2
+        words = [word for word in self._roll.words if _overlaps(word, seen, first)]
+        places = [self.box(word).adjusted(0, -over, 0, 0) for word in words]
+        for place, (word, box) in enumerate(zip(words, places, strict=True), start=1):
+            room = QRectF(box.left(), box.top(), _ROOM * box.width(), over)
+            for other in filter(room.intersects, places[place : place + _ROOM]):
+                room.setRight(other.left() - 2)
+            text = metrics.elidedText(word.text, Qt.TextElideMode.ElideRight, room.width())
+            if box.width() >= _MIN_WORD_WIDTH and text[1:2] != "…":
+                painter.drawText(room.bottomLeft() - QPointF(0, metrics.descent() / 2), text)
 
     def _bar(self, box: QRectF, voice: int, step: int, rounding: float = _RADIUS) -> None:
         radius = min(rounding, box.height() / 3)
@@ -537,7 +584,7 @@ class RollPainter:
         inside = QRectF(left + 3.5, box.top(), right - left - 3.5, box.height())
         self._painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, letters)
 
-    def box(self, part: Note | Unison) -> QRectF:
+    def box(self, part: Note | Unison | Syllable) -> QRectF:
         box = self._view.box(Note(part.start, part.stop, part.pitch, 0))
         left, right = round(box.left()), round(box.right())
         top, bottom = round(box.top()), round(box.bottom())
@@ -552,7 +599,7 @@ def _is_black(pitch: int) -> bool:
     return pitch % 12 in _BLACK_KEYS
 
 
-def _overlaps(part: Note | Unison, seen: range, first: int) -> bool:
+def _overlaps(part: Note | Unison | Syllable, seen: range, first: int) -> bool:
     return part.stop > max(seen.start, first) and part.start < seen.stop
 
 

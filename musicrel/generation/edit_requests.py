@@ -17,6 +17,7 @@ from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.request import GenerationRequest, max_bars
+from musicrel.score.verses import harmonies
 
 _NAMES: Final = {
     **{voice.letter.lower(): voice for voice in Voice},
@@ -87,6 +88,19 @@ def truncated(piece: Chorale) -> Chorale:
     bar = piece.meter.steps
     longest = piece.pickup + (max_bars(piece.meter) - 1) * bar
     return piece if piece.steps <= longest else piece.cropped(0, longest)
+
+
+def verse_written_out(piece: Chorale, verse: int) -> tuple[Chorale, Flags]:
+    """Return ``piece`` with a verse written out, and the cells of its lower voices, bool (T, 4).
+
+    Raises:
+        UsageError: the piece has no such verse, or would be too long.
+    """
+    written, (start, stop, _) = harmonies.with_own_harmony(piece, verse)
+    free = np.zeros(written.pitches.shape, dtype=np.bool_)
+    sounds_T = (written.pitches[start:stop] != REST).any(axis=1)
+    free[start:stop, Voice.ALTO :] = sounds_T[:, None]
+    return written, free
 
 
 def infill_request(

@@ -1,9 +1,9 @@
 """Reading and writing of ABC notation, by way of MusicXML.
 
 lytk converts both, with voices, words and fermatas. Of a file with several tunes the first is read.
-The number that is printed before a verse ("1.~") is left out, and another ``~`` joins two words on
-one note. The standard has no field for the author of the words: ``A:``, which hymnals use for it,
-is read as the poet if the tune has words.
+The number that is printed before a verse ("1.~") is written, and left out again; another ``~``
+joins two words on one note. The standard has no field for the author of the words: ``A:``, which
+hymnals use for it, is read as the poet if the tune has words.
 
 The format: *The abc music standard 2.1*, abcnotation.com.
 """
@@ -54,6 +54,9 @@ _WRONG: Final = re.compile(
     r'<identification>.*?</identification>|<sound tempo="[^"]*"/>', re.DOTALL
 )
 _NAMES: Final = re.compile("^[TC]:.*$", re.MULTILINE)
+_NAMED_VERSE: Final = re.compile(r'number="\d+" name="verse (\d+)"')  # in MusicXML
+_WORDS: Final = re.compile("^w:.*$", re.MULTILINE)
+_SPACES: Final = re.compile(f"[{ELISION}\N{NO-BREAK SPACE}]")  # within a syllable
 _TEMPO: Final = re.compile("^Q:.*$", re.MULTILINE)
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {"W": "lyrics", **dict.fromkeys("BDFGHNORSZ", "text")}
 
@@ -92,8 +95,9 @@ def write(chorale: Chorale, path: Path) -> None:
     Raises:
         FileError: the file cannot be written.
     """
-    score = lytk.from_musicxml_string(musicxml_writer.to_xml(chorale))
-    text = lytk.to_abc(score).replace(ELISION, "~")
+    by_verse = _NAMED_VERSE.sub(r'number="\1"', musicxml_writer.to_xml(chorale))
+    score = lytk.from_musicxml_string(by_verse)
+    text = _WORDS.sub(lambda line: _SPACES.sub("~", line[0]), lytk.to_abc(score))
     tempo = f"Q:1/4={chorale.tempo:g}"  # lytk rounds it, in compound meters to another one
     text = _TEMPO.sub(tempo, text, count=1)
     text = _NAMES.sub(lambda line: line[0].replace("%", r"\%"), text)

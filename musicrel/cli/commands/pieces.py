@@ -23,6 +23,7 @@ from musicrel.score.files import one_of
 from musicrel.score.instruments import Sound, Sounds
 from musicrel.score.midi.midi_writer import Practice
 from musicrel.score.performance import FERMATA_STRETCH, Style
+from musicrel.score.verses import harmonies
 
 if TYPE_CHECKING:
     from musicrel.playback.player import Player
@@ -90,8 +91,13 @@ def _convert(options: argparse.Namespace) -> None:
     else:
         write = _writer(options, options.target)
         _check_new(options, [options.target])
-        write(inputs.read(options.source, options.take), options.target)
+        write(_piece(options), options.target)
         output.print_text(str(options.target))
+
+
+def _piece(options: argparse.Namespace) -> Chorale:
+    piece = inputs.read(options.source, options.take)
+    return harmonies.in_order(piece) if options.all_verses else piece
 
 
 def _check_new(options: argparse.Namespace, files: Iterable[Path]) -> None:
@@ -129,7 +135,8 @@ def _write_takes(options: argparse.Namespace) -> None:
     writers = {suffix: _writer(options, folder / f"take{suffix}") for suffix in suffixes}
     takes, problems = project_piece.read_takes(options.source, options.takes)
     output.report(f"{options.source.name}: {sentence}" for sentence in problems)
-    named = [NamedPiece(take.name, take.piece) for take in takes]
+    written = harmonies.in_order if options.all_verses else lambda piece: piece
+    named = [NamedPiece(take.name, written(take.piece)) for take in takes]
     files = take_files.plan(named, folder, suffixes)
     _check_new(options, [file.path for file in files])
     paths.require_writable(folder)
@@ -172,7 +179,7 @@ def _write_practice(options: argparse.Namespace, given: str) -> None:
         style=Style(fermata_stretch=FERMATA_STRETCH if held == arguments.HELD else 1.0),
         beat=arguments.metronome(options),
     )
-    piece = inputs.read(options.source, options.take)
+    piece = _piece(options)
     audible, left_out = practice_files.audible(piece, versions)
     for sentence in left_out:
         output.print_message(sentence)
@@ -266,7 +273,8 @@ COMMANDS: Final = {
                 metavar="NAME",
             ),
             flag("--numerals", "analyse the chords and write Roman numerals (.musicxml and .mxl)"),
-            flag("--markers", "write chords and phrases as markers for a DAW (.mid)"),
+            flag("--markers", "write chords, phrases and verses as markers for a DAW (.mid)"),
+            flag("--all-verses", "write the verses one after the other, each with its own words"),
             *arguments.SOUND,
             *arguments.PRACTICE,
             argument(

@@ -418,6 +418,12 @@ def _infill(options: argparse.Namespace) -> Writing:
     voices = edit_requests.parse_voices(options.voices)
     span = edit_requests.parse_steps(options.steps) if options.steps is not None else None
     piece, transposition, fields = _piece(options)
+    if options.verse:
+        if span or len(voices) < len(Voice):
+            raise UsageError("--verse rewrites all lower voices: leave out --voices and --steps")
+        piece, free = edit_requests.verse_written_out(piece, options.verse)
+        request = GenerationRequest.rewriting(piece, free, **fields)
+        return Writing(request=request, transposition=transposition, original=piece)
     start, stop = span or (0, piece.steps)
     request = edit_requests.infill_request(piece, voices, start, stop, **fields)
     return Writing(request=request, transposition=transposition, original=piece)
@@ -614,6 +620,12 @@ COMMANDS: Final = {
         argument(
             "--steps",
             "steps to rewrite, in sixteenths from 0, half-open, as in 16:32 (default: all)",
+        ),
+        argument(
+            "--verse",
+            "a verse that gets a harmony of its own: it is written out after the verses before it, "
+            "with other lower voices",
+            arguments.number("verse"),
         ),
     ),
     "continue": _rewriting(

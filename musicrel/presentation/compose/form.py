@@ -1,7 +1,7 @@
 """The entries of the Compose form, and the one way from them to a request.
 
-All tasks are made by ``new_piece``, ``hymn``, ``change``, ``rewrite``, ``continuation`` and
-``harmonisation``.
+All tasks are made by ``new_piece``, ``hymn``, ``change``, ``rewrite``, ``continuation``,
+``harmonisation`` and ``verse_harmony``.
 """
 
 from __future__ import annotations
@@ -513,6 +513,15 @@ def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[
     )
     free = ~lock_cells.of_voice(piece, voice)
     return change(piece, free, form, action="harmonised", melody=voice)
+
+
+def verse_harmony(piece: Chorale, verse: int, form: Form, *, rewriting: str = "") -> Task:
+    """Return the task to give a verse lower voices of its own; it is written out in its place.
+
+    A model that reads the verses before it would write their harmony again, so ``rewriting`` does.
+    """
+    written, free = edit_requests.verse_written_out(piece, verse)
+    return change(written, free, with_model(form, free, rewriting), action="harmonised")
 
 
 def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:

@@ -11,12 +11,14 @@ from musicrel import file_names
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.errors import UsageError, prefixed
 from musicrel.jobs import Job
+from musicrel.score import chord_markers
 from musicrel.score.audio import audio_file
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.midi import midi_writer
 from musicrel.score.midi.midi_writer import Practice
 from musicrel.score.performance import Style
+from musicrel.score.verses import harmonies
 
 # Suffix -> name of the formats.
 KINDS: Final[Mapping[str, str]] = {
@@ -45,6 +47,7 @@ class PracticeFiles:
     title: str  # beginning of their names
     suffix: str  # the format, one of ``KINDS``
     versions: tuple[Practice, ...]
+    all_verses: bool = False  # one after the other, each with its words
     sounding: Sounding = field(default_factory=Sounding)
 
     @classmethod
@@ -107,6 +110,7 @@ def write(chorale: Chorale, wanted: PracticeFiles) -> Job[PracticeProgress, tupl
 
     A job closed before its end leaves the files that are finished.
     """
+    chorale = harmonies.in_order(chorale) if wanted.all_verses else chorale
     count = len(wanted.versions)
     for number, (version, path) in enumerate(zip(wanted.versions, wanted.paths, strict=True)):
         yield PracticeProgress(number / count, path)
@@ -134,6 +138,7 @@ def write_one(
         stretch_fermatas=style.fermata_stretch > 1,
         clicks=beat.on,
         count_in=beat.count_in != "never",
+        markers=chord_markers.markers(chorale),
     )
     yield 1.0
 

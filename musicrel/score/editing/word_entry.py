@@ -9,6 +9,7 @@ from musicrel.chorale import ELISION, Chorale, Lyric, Voice
 from musicrel.score.editing.draft import Draft, Edit
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
+from musicrel.score.verses.harmonies import harmonies
 
 MAX_VERSES: Final = 9  # that are typed; a file may have more
 TYPED_ELISION: Final = "~"  # stands for ``ELISION``, which few keyboards have
@@ -35,10 +36,18 @@ class WordCursor:
 
 
 def cursor_at(piece: Chorale, selection: Selection | None, verse: int = 1) -> WordCursor | None:
-    """Return a cursor at the first selected note, else at the first of the soprano, if any."""
+    """Return a cursor at the first selected note, else at the first of the soprano, if any.
+
+    Where that note is sung to other verses only, the cursor is in the first of them.
+    """
     found = notes_in(piece, selection) if selection is not None else []
     notes = found or voice_notes(piece, Voice.SOPRANO)
-    return WordCursor(note=notes[0], verse=verse) if notes else None
+    if not notes:
+        return None
+    several = harmonies(piece)
+    own = next(one.verses for one in reversed(several) if one.start <= notes[0].start)
+    is_elsewhere = any(verse in one.verses for one in several)
+    return WordCursor(note=notes[0], verse=own[0] if is_elsewhere and verse not in own else verse)
 
 
 def typed(piece: Chorale, cursor: WordCursor) -> str:

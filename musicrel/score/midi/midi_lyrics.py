@@ -9,16 +9,20 @@ their track, or else of the file, that begins most of the notes at their times.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Final
 
+import numpy as np
+
 from musicrel import bounds
-from musicrel.chorale import STEPS_PER_QUARTER
+from musicrel.chorale import ELISION, REST, STEPS_PER_QUARTER, Chorale, Lyric, Voice
 from musicrel.score.importing.source import Line, RawLyric, Time, clean_text
 from musicrel.score.midi import midi_metadata
 from musicrel.score.midi.midi_events import Event
+from musicrel.score.notes import notes
+from musicrel.score.verses import harmonies
 
 Track = Sequence[Event]
 _NEW_LINE: Final = ("/", "\\")
@@ -60,7 +64,8 @@ def _words(track: Track, kind: str, division: float) -> Iterator[RawLyric]:
     ]
     data = (event.data for event in track if event.kind == "sequencer_specific")
     own = next(filter(None, map(midi_metadata.decode_words, data)), ())
-    first = [word for word in own if word.verse == own[0].verse]
+    sung = sung_verses((word.time, word.verse) for word in own)
+    first = sorted(word for word in own if word.verse in sung)
     if own and events == [(word.time, written(word.text, word.hyphen)) for word in first]:
         yield from own
         return
@@ -72,6 +77,43 @@ def _words(track: Track, kind: str, division: float) -> Iterator[RawLyric]:
     for verse, syllables in verses.items():
         if verse in bounds.BOUNDS["verse"]:
             yield from _verse(verse, syllables)
+
+
+def sung_by_all(chorale: Chorale) -> Chorale:
+    """Give the lower voices the words of the soprano, in verses in which they have none.
+
+    A syllable goes under the first note that a voice begins during it. Where it holds one, which is
+    seldom, the syllable joins the one before.
+    """
+    soprano = [word for word in chorale.lyrics if word.voice == Voice.SOPRANO]
+    known = {(word.voice, word.verse) for word in chorale.lyrics}
+    shared = [
+        word
+        for voice in Voice
+        for verse in sorted({word.verse for word in soprano})
+        if (voice, verse) not in known
+        for word in _shared([word for word in soprano if word.verse == verse], chorale, voice)
+    ]
+    return replace(chorale, lyrics=(*chorale.lyrics, *shared))
+
+
+def _shared(words: Sequence[Lyric], chorale: Chorale, voice: Voice) -> Sequence[Lyric]:
+    ends = {note.start: note.stop for note in notes(chorale, Voice.SOPRANO)}
+    found: list[Lyric] = []
+    for word in words:
+        begun = np.flatnonzero(chorale.onsets[word.step : ends[word.step], voice])
+        if begun.size:
+            found.append(replace(word, voice=voice, step=word.step + int(begun[0])))
+        elif found and chorale.pitches[word.step, voice] != REST:
+            before = found[-1]
+            text = f"{before.text}{'' if before.hyphen else ELISION}{word.text}"
+            found[-1] = replace(before, text=text, hyphen=word.hyphen, extends=word.extends)
+    return found
+
+
+def sung_verses(places: Iterable[tuple[float, int]]) -> set[int]:
+    """Return the verses that are written as events: the first of each harmony."""
+    return {min(verses) for verses in harmonies.sung_together(places)}
 
 
 def written(text: str, hyphen: bool) -> str:

@@ -5,10 +5,11 @@ fermatas as markers and the metadata event; then the tracks Soprano, Alto, Tenor
 0 to 3. The voices have the key signature, too: MuseScore reads it there, as it writes it, and
 estimates the key otherwise. Title, tune, composer and poet, if a name is known, are in the soprano
 as events of MuseScore, which shows them above the first system; text events would become lyrics.
-The first verse of a voice is in its track as lyric events: a syllable ends with a hyphen if its
-word goes on, else with a space, as players of karaoke expect. A pickup is a
-first bar with its own time signature. Texts are UTF-8. Each track ends at the end of the piece, so
-that final rests are kept. For reading see ``midi_reader`` and ``satb_import``.
+The first verse of each harmony is in the track of its voice as lyric events: a syllable ends with a
+hyphen if its word goes on, else with a space, as players of karaoke expect. In practice versions
+all voices have words. A pickup is a first bar with its own time signature. Texts are UTF-8. Each
+track ends at the end of the piece, so that final rests are kept. For reading see ``midi_reader``
+and ``satb_import``.
 
 Levels of a practice version are channel volumes (controller 7), which every player and mixer shows
 as faders, and velocities, which also change the timbre. The clicks are wood blocks on the drum
@@ -132,6 +133,7 @@ def to_mido(
     chorale: Chorale, practice: Practice | None = None, **options: Unpack[Options]
 ) -> mido.MidiFile:
     """Convert ``chorale`` to a file of mido; the arguments are those of ``to_bytes``."""
+    chorale = midi_lyrics.sung_by_all(chorale) if practice else chorale
     counts_in, clicks = options.get("count_in", False), options.get("clicks", False)
     first = beats.count_in_start(chorale, 0) if counts_in else 0
     stretched = options.get("stretch_fermatas", False)
@@ -250,13 +252,14 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMes
 
 
 def _words(chorale: Chorale, voice: Voice) -> Iterator[_TimedMessage]:
-    """Yield the words of a voice: the first of its verses as events, and all of them as data."""
+    """Yield the words of a voice: one verse at a time as events, and all of them as data."""
     words = [word for word in chorale.lyrics if word.voice == voice]
+    sung = midi_lyrics.sung_verses((word.step, word.verse) for word in words)
     if words:
         data = tuple(midi_metadata.encode_words(words))
         yield 0, mido.MetaMessage("sequencer_specific", data=data)
     for word in words:
-        if word.verse == words[0].verse:
+        if word.verse in sung:
             text = midi_lyrics.written(word.text, word.hyphen)
             yield _tick(word.step), mido.MetaMessage("lyrics", text=text)
 

@@ -44,6 +44,8 @@ _OWN_FERMATA: Final = re.compile(r"musicrel-fermata (-?\d{1,6}) (\d{1,6})")
 # A program may give verses names and numbers of its own, as in "part1verse2".
 _NAMED_VERSE: Final = re.compile(r"(?i)^verse (\d{1,4})$")
 _NUMBERED_VERSE: Final = re.compile(r"(\d{1,4})$")
+# Before the first word of a verse, with the space that MuseScore has within a syllable.
+_PRINTED_NUMBER: Final = re.compile(r"\A\d{1,2}\.\N{NO-BREAK SPACE}")
 _MAX_TEXT: Final = 200
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 # Elements of notes and directions that a chorale has no place for.
@@ -351,7 +353,8 @@ def _lyrics(note: Element) -> Iterator[XmlLyric]:
     """Yield the words under a note, but no Roman numerals of ours."""
     elements = [e for e in note.iterfind("lyric") if e.get("name") != musicxml_writer.LYRICS]
     for place, lyric in enumerate(elements, start=1):
-        texts = filter(None, (clean_text(part.text or "") for part in lyric.iterfind("text")))
+        printed = (_PRINTED_NUMBER.sub("", part.text or "") for part in lyric.iterfind("text"))
+        texts = filter(None, map(clean_text, printed))
         text = ELISION.join(texts)[:_MAX_TEXT].strip()
         extend = lyric.find("extend")
         last = [part.text for part in lyric.iterfind("syllabic")][-1:]

@@ -340,16 +340,20 @@ def _part(
     score: ET.Element, number: int, part: _Part, bars: Sequence[Bar], chorale: Chorale
 ) -> ET.Element:
     element = _add(score, "part", id=f"P{number}")
-    for bar in bars:
-        pickup = {"implicit": "yes"} if bar.number == 0 else {}
-        measure = _add(element, "measure", number=str(bar.number), **pickup)
+    for before, bar, after in zip([None, *bars], bars, [*bars[1:], None], strict=False):
+        is_part = bar.number == (before.number if before else 0)
+        implicit = {"implicit": "yes"} if is_part else {}
+        measure = _add(element, "measure", number=str(bar.number), **implicit)
+        if bar.begins:
+            _add(measure, "print", **{"new-system": "yes"})
         if bar is bars[0]:
             _attributes(measure, part.clef, chorale)
         if bar is bars[0] and number == 1:
             _tempo(measure, chorale)
         _music(measure, part, bar)
-        if bar is bars[-1]:
-            _add(_add(measure, "barline", location="right"), "bar-style", "light-heavy")
+        if after is None or after.begins:
+            style = "light-light" if after else "light-heavy"
+            _add(_add(measure, "barline", location="right"), "bar-style", style)
     return element
 
 

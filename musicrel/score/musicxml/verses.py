@@ -2,7 +2,9 @@
 
 A hymn book with two voices on a staff prints the words once: verses that are those of the soprano
 are written for the other voices of its layout, too, but not printed. Other words of a lower voice
-stand below those of the upper one on the staff, as further lines that name their verse.
+stand below those of the upper one on the staff, as further lines that name their verse, as do the
+lines of a harmony after the first one, which are counted from 1. Before the first word of each of
+several verses its number is printed, as in "1. Glo": notation programs have no other place for it.
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from musicrel.chorale import ELISION, REST, Chorale, Lyric, Voice
+from musicrel.score.verses.harmonies import harmonies
 
 Words = Mapping[tuple[Voice, int], Sequence[ET.Element]]
+NUMBER: Final = "{}.\N{NO-BREAK SPACE}"  # before the first word of a verse
 NAMED: Final = "verse {}"  # the ``name`` of a line whose number is not that of its verse
 
 
@@ -33,7 +37,7 @@ def by_note(
 
     Args:
         for_verovio: leave out what is not printed, and give the first word of each of several
-            verses the number of the verse as its name.
+            verses the number of the verse as its name instead of in its text.
     """
     found: dict[tuple[Voice, int], list[ET.Element]] = {}
     is_numbered = len({word.verse for word in chorale.lyrics}) > 1
@@ -42,12 +46,19 @@ def by_note(
             continue
         for word, element in _elements(chorale, line, is_named=not for_verovio):
             found.setdefault((word.voice, word.step), []).append(element)
-            if for_verovio and is_numbered and word is line.words[0]:
+            if not is_numbered or line.is_hidden or word is not line.words[0]:
+                continue
+            if for_verovio:
                 element.set("name", f"{word.verse}.")
+            else:
+                text = element.findall("text")[0]
+                text.text = f"{NUMBER.format(word.verse)}{text.text}"
     return found
 
 
 def _lines(chorale: Chorale, staves: Sequence[Sequence[Voice]]) -> Iterator[_Line]:
+    several = found if len(found := harmonies(chorale)) > 1 else ()
+    numbers = {verse: n for one in several for n, verse in enumerate(one.verses, start=1)}
     verses: dict[tuple[Voice, int], list[Lyric]] = {}
     for word in chorale.lyrics:
         verses.setdefault((word.voice, word.verse), []).append(word)
@@ -57,11 +68,12 @@ def _lines(chorale: Chorale, staves: Sequence[Sequence[Voice]]) -> Iterator[_Lin
             above = lowest
             for verse, words in ((v, words) for (own, v), words in verses.items() if own == voice):
                 first = verses.get((Voice.SOPRANO, verse), [])
+                number = numbers.get(verse, verse)
                 if len(staff) > 1 and voice != Voice.SOPRANO and _repeats(words, first):
-                    yield _Line(words, verse, is_hidden=True)
+                    yield _Line(words, number, is_hidden=True)
                 else:
-                    lowest = max(lowest, above + verse)
-                    yield _Line(words, above + verse, is_hidden=False)
+                    lowest = max(lowest, above + number)
+                    yield _Line(words, above + number, is_hidden=False)
 
 
 def _repeats(words: Sequence[Lyric], first: Sequence[Lyric]) -> bool:

@@ -40,6 +40,7 @@ from musicrel.meter_beats import beat, is_compound, written_unit
 from musicrel.score.notation import spelling
 from musicrel.score.notation.spelling import SpelledPitch, altered_letters
 from musicrel.score.notes import notes
+from musicrel.score.verses.harmonies import harmonies
 
 Beam = Literal["begin", "continue", "end", "forward hook", "backward hook"]
 
@@ -230,36 +231,36 @@ class NoteHead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """A bar of music."""
+    """A bar of music, or the part of one before or after the beginning of a harmony."""
 
-    number: int  # bar number; the pickup is 0
+    number: int  # bar number; the pickup is 0, and a second part of a bar has that of the first
     length: int  # length in steps; the first and the last bar may be short
+    begins: bool = False  # whether the harmony of a verse, after others, begins with it
     voices: tuple[tuple[NoteHead, ...], ...]
 
 
 def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
     """Convert ``chorale`` to bars of notation."""
-    voices = _with_fermatas([list(_heads(chorale, voice)) for voice in Voice], chorale)
+    begins = [one.start for one in harmonies(chorale)[1:]]
+    voices = _with_fermatas([list(_heads(chorale, voice, begins)) for voice in Voice], chorale)
     for staff in staves:
         signed = _with_accidentals([voices[voice] for voice in staff], chorale)
         for voice, heads in zip(staff, signed, strict=True):
             voices[voice] = heads
     return [
         Bar(
-            number=number,
+            number=chorale.bar_number(bar[0][0].start),
             length=sum(head.length for head in bar[0]),
+            begins=bar[0][0].start in begins,
             voices=tuple(_with_beams(heads, chorale) for heads in bar),
         )
-        for number, bar in enumerate(
-            zip(*(_by_bar(heads, chorale) for heads in voices), strict=True),
-            start=0 if chorale.pickup else 1,
-        )
+        for bar in zip(*(_by_bar(heads, chorale, begins) for heads in voices), strict=True)
     ]
 
 
-def _heads(chorale: Chorale, voice: Voice) -> Iterator[NoteHead]:
+def _heads(chorale: Chorale, voice: Voice, begins: Sequence[int]) -> Iterator[NoteHead]:
     for start, stop, pitch in _runs(chorale, voice):
-        for begin, end in _within_bars(start, stop, chorale):
+        for begin, end in _within_bars(start, stop, chorale, begins):
             place = (begin - chorale.pickup) % chorale.meter.steps
             whole_bar = pitch is None and end - begin == chorale.meter.steps
             split = split_note if pitch else split_rest
@@ -292,10 +293,13 @@ def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, SpelledPit
         yield now, chorale.steps, None
 
 
-def _within_bars(start: int, stop: int, chorale: Chorale) -> Iterator[tuple[int, int]]:
+def _within_bars(
+    start: int, stop: int, chorale: Chorale, begins: Sequence[int]
+) -> Iterator[tuple[int, int]]:
     bar = chorale.meter.steps
     while start < stop:
-        end = min(stop, start + bar - (start - chorale.pickup) % bar)
+        ahead = (step for step in begins if step > start)
+        end = min(stop, start + bar - (start - chorale.pickup) % bar, *ahead)
         yield start, end
         start = end
 
@@ -369,6 +373,11 @@ def _with_beams(heads: tuple[NoteHead, ...], chorale: Chorale) -> tuple[NoteHead
     return tuple(beamed)
 
 
-def _by_bar(heads: list[NoteHead], chorale: Chorale) -> Iterator[tuple[NoteHead, ...]]:
-    for _, bar in itertools.groupby(heads, key=lambda head: chorale.bar_number(head.start)):
+def _by_bar(
+    heads: list[NoteHead], chorale: Chorale, begins: Sequence[int]
+) -> Iterator[tuple[NoteHead, ...]]:
+    def place(head: NoteHead) -> tuple[int, int]:
+        return chorale.bar_number(head.start), bisect.bisect_right(begins, head.start)
+
+    for _, bar in itertools.groupby(heads, key=place):
         yield tuple(bar)

@@ -20,6 +20,7 @@ from typing import Final
 from musicrel import meter_beats
 from musicrel.chorale import ELISION, Chorale, Lyric, Voice
 from musicrel.score.notes import notes
+from musicrel.score.verses.harmonies import harmonies
 from musicrel.score.verses.syllables import Line, Syllable, Verse
 
 # How good a place a note is to end a line, 0 for the best; and the costs around it, in the same
@@ -73,19 +74,33 @@ class Setting:
 
 
 def set_under(piece: Chorale, text: Sequence[Verse], voice: Voice = Voice.SOPRANO) -> Setting:
-    """Set the verses of ``text`` under the notes of ``voice``.
+    """Set the verses of ``text`` under the notes of ``voice``, each in its own harmony.
 
     Verses with as many lines as the first one get the phrases of that one. A text that revises the
     words that are there leaves them under their notes: lines with as many syllables as before, in
     verses with as many lines, of which at least half are such lines.
     """
+    first, *later = harmonies(piece)
+    present = lines_under(piece, voice)
+    numbers = [*present] if len(present) == len(text) else range(1, len(text) + 1)
+    home = {verse: one for one in later for verse in one.verses}
+    lyrics: list[Lyric] = []
+    lines: list[SetLine] = []
+    for one in (first, *later):
+        verses = {n: its for n, its in zip(numbers, text, strict=True) if home.get(n, first) == one}
+        found = _set_under(piece.cropped(one.start, one.stop), verses, voice)
+        lyrics += (replace(word, step=word.step + one.start) for word in found.lyrics)
+        lines += found.lines
+    return Setting(tuple(lyrics), tuple(sorted(lines, key=lambda line: line.verse)))
+
+
+def _set_under(piece: Chorale, text: Mapping[int, Verse], voice: Voice) -> Setting:
     melody = _Melody(piece, voice)
     lyrics: list[Lyric] = []
     lines: list[SetLine] = []
     phrases: dict[int, list[range]] = {}
     present = lines_under(piece, voice)
-    numbers = [*present] if len(present) == len(text) else range(1, len(text) + 1)
-    for verse, its_lines in zip(numbers, text, strict=True):
+    for verse, its_lines in text.items():
         sizes = [len(line) for line in its_lines]
         before = present.get(verse, [])
         if not _is_revised(before, sizes):

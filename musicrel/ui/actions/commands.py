@@ -143,6 +143,10 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "edit.words": Command(
         "&Words…", "Ctrl+Shift+W", "Set a text under the melody, or remove the words",
     ),
+    "edit.write_out": Command(
+        "Write out the &verses",
+        tip="Write all verses one after the other, each with its words, as they are sung",
+    ),
     "edit.type_words": Command(
         "Words un&der notes", "Ctrl+Alt+W", "Type words under the notes, from the selected one on",
         toggle=True,
@@ -320,7 +324,7 @@ def unwritable(document: Document) -> str:
 
 _ON_PIECE: Final = (
     "edit.select_all", "edit.add_bar", "edit.insert_bar", "edit.type_words", "edit.words",
-    "edit.transpose", "edit.properties",
+    "edit.write_out", "edit.transpose", "edit.properties",
 )  # fmt: skip
 ON_SELECTION: Final = (
     *(name for name in COMMANDS if name.startswith("edit.")
@@ -393,7 +397,7 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         "edit.type_words", (_NOTES_TITLE, (*_NOTES, None, "edit.sound")),
         ("P&iece", (
             "edit.fermata", "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
-            "edit.words", "edit.transpose", "edit.properties",
+            "edit.words", "edit.write_out", "edit.transpose", "edit.properties",
         )),
         None, "rewriting.lock", ("Lock &voices", ("rewriting.voices",)),
         "rewriting.first_chord", "rewriting.last_chord", "rewriting.unlock", None,

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from musicrel.analysis.corpus import melodies
@@ -38,6 +38,17 @@ ON_ROLL_TITLED: Final = "Current piece: {title}"
 _INTRODUCTION: Final = "Generate three voices for a given one. The melody does not change."
 _MELODY: Final = "A bundled melody, the piece on the roll, a file, or a recording"
 _FROM_MELODY: Final = "As in the melody"
+ALL_VERSES: Final = "All, the same harmony"
+VERSE: Final = "Verse {verse}, a harmony of its own"
+_VERSES: Final = (
+    "A verse with a harmony of its own is written out in its place; the others stay as they are"
+)
+NO_VERSES: Final = (
+    "Choose the current piece, with words in several verses, to harmonise one of them"
+)
+REWRITTEN: Final = (
+    "A verse keeps its soprano and its phrases, and is written by the rewriting model"
+)
 _PHRASES: Final = (
     "Bars of each phrase, such as 2,2,4, with a pickup in the first; each ends with a fermata"
 )
@@ -56,6 +67,7 @@ class Melody:
     path: Path | None = None  # its file; None: the current piece
     voice: Voice = Voice.SOPRANO
     phrases: tuple[int, ...] = ()  # bars of each phrase; empty: as in the melody
+    verse: int = 0  # the verse that gets a harmony of its own; 0: the melody gets one for all
 
 
 class HarmoniseDialog(ActionDialog):
@@ -70,7 +82,7 @@ class HarmoniseDialog(ActionDialog):
         self.preview, self.voice = MiniRoll(), EntryBox((voice.title, voice) for voice in Voice)
         # placeholder for a melody that is not read yet
         self.unread = QLabel(_UNREAD, alignment=Qt.AlignmentFlag.AlignCenter)
-        self.phrases = QLineEdit(placeholderText=_FROM_MELODY)
+        self.verse, self.phrases = EntryBox(), QLineEdit(placeholderText=_FROM_MELODY)
         # the reason why the entries cannot be harmonised, or what happens to the melody
         self.remark = QLabel()
         self.model, self.model_detail = ModelBox(), layout.quiet("")
@@ -85,7 +97,7 @@ class HarmoniseDialog(ActionDialog):
     def form(self) -> Form:
         return replace(
             self._document.form,
-            model=self.model.value(),
+            model=self._document.form.model if self.verse.value() else self.model.value(),
             quality=self.quality.currentData(),
             candidates=self.count.value(),
         )
@@ -97,6 +109,7 @@ class HarmoniseDialog(ActionDialog):
             path=self.melody.currentData(),
             voice=Voice(self.voice.currentData()),
             phrases=forms.parse_whole_phrases(self.phrases.text()),
+            verse=self.verse.value(),
         )
 
     def add_file(self, path: Path) -> None:
@@ -121,15 +134,34 @@ class HarmoniseDialog(ActionDialog):
             self.preview.show_piece(piece)
         self.voice.set_value(voice)
         self.unread.setVisible(piece is None)
+        self._offer_verses()
         self._check()
+
+    def _offer_verses(self) -> None:
+        words = self._piece.lyrics if self._piece and self.melody.currentData() is None else ()
+        verses = sorted({word.verse for word in words})
+        several = verses if len(verses) > 1 else []
+        with QSignalBlocker(self.verse):
+            self.verse.clear()
+            add_entries(self.verse, [(ALL_VERSES, 0)])
+            add_entries(self.verse, [(VERSE.format(verse=verse), verse) for verse in several])
+        enable(self.verse, "" if several else NO_VERSES, _VERSES)
 
     @Slot()
     def _check(self) -> None:
         """Show why the entries cannot be harmonised, or what happens to the melody."""
         piece, remark, problem = self._piece, "", ""
+        reason = REWRITTEN if self.verse.value() else ""
+        for field, tip in (
+            (self.voice, forms.VOICE_HINT), (self.phrases, _PHRASES), (self.model, _MODEL_TIP),
+        ):  # fmt: skip
+            enable(field, reason, tip)
         try:
             melody = self.chosen()
-            if piece is not None:
+            if piece is not None and melody.verse:
+                forms.verse_harmony(piece, melody.verse, self.form())
+                remark = REWRITTEN
+            elif piece is not None:
                 placed, remark = forms.placed(piece, melody.voice)
                 forms.harmonisation(placed, melody.voice, self.form(), melody.phrases)
         except UsageError as reason:
@@ -191,6 +223,7 @@ class HarmoniseDialog(ActionDialog):
         layout.add_row(grid, "&Melody", self.melody, sources, tip=_MELODY)
         for title, widget, tip in (
             ("", self.preview, ""),
+            ("V&erses", self.verse, _VERSES),
             ("&Voice", self.voice, forms.VOICE_HINT),
             ("P&hrases", self.phrases, _PHRASES),
             ("", self.remark, ""),
@@ -205,6 +238,7 @@ class HarmoniseDialog(ActionDialog):
     def _connect(self) -> None:
         for signal, slot in (
             (self.melody.currentIndexChanged, self._show_melody),
+            (self.verse.currentIndexChanged, self._check),
             (self.voice.currentIndexChanged, self._check),
             (self.phrases.textChanged, self._check),
             (self.model.currentIndexChanged, self._show_model),

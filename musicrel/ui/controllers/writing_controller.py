@@ -270,8 +270,11 @@ class WritingController(QObject):
     ) -> None:
         """Harmonise a melody, which becomes the piece, and show the ``report`` of its file."""
         try:
-            placed, moved = forms.placed(piece, melody.voice)
+            placed, moved = (piece, "") if melody.verse else forms.placed(piece, melody.voice)
             make = partial(forms.harmonisation, placed, melody.voice, phrases=melody.phrases)
+            if melody.verse:
+                rewriting = self._document.rewriting_model
+                make = partial(forms.verse_harmony, piece, melody.verse, rewriting=rewriting)
             make(form)
         except UsageError as reason:
             self._messages.report(str(reason))

@@ -27,6 +27,7 @@ from musicrel.score.editing.clipboard import Clip
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.notes import Note, notes_in
 from musicrel.score.editing.selection import Selection
+from musicrel.score.verses.harmonies import in_order
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import MIME_TYPE, Group
 from musicrel.ui.document.document import GENERATING, UNTITLED
@@ -42,6 +43,7 @@ ALREADY_THERE: Final = (
 )
 # opens the context menu, and so does the Menu key, from which Qt makes an event of its own
 _MENU_KEY: Final = QKeySequence("Shift+F10")
+WRITTEN_OUT: Final = "There are no verses to write out: the piece has words in one verse at a time"
 UNCHANGED: Final = "Nothing to change: no note is selected"
 EFFECT: Final = "{what}; {effect}"
 _TEMPO: Final = 120.0  # edited notes are short: three sixteenths at this tempo
@@ -144,6 +146,12 @@ class EditController(QObject):
         if piece is not None:
             self._editor.apply(partial(piece_edits.insert_bar, piece, self._place(piece)))
 
+    @Slot()
+    def write_out(self) -> None:
+        piece = self._document.piece
+        if piece is not None:
+            self._editor.apply(lambda: Edit(piece=in_order(piece)), unchanged=WRITTEN_OUT)
+
     def _open_menu(self, view: RollView | ScoreView, place: QPoint) -> None:
         """Open the context menu; the note under the mouse is selected unless it is already."""
         note, selection = view.note_at(place), self._document.selection
@@ -185,6 +193,7 @@ class EditController(QObject):
             (act.select_voice.triggered, partial(self._extend, _whole_voices)),
             (act.add_bar.triggered, self.add_bar),
             (act.insert_bar.triggered, self.insert_bar),
+            (act.write_out.triggered, self.write_out),
         ):
             signal.connect(slot)
 

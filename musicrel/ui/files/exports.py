@@ -83,6 +83,8 @@ _CHOICES: Final[tuple[tuple[Kind, str], ...]] = (
 )
 _CLICKS: Final = ("&Metronome", "Clicks on the beats, higher on the first of a bar")
 _COUNT_IN: Final = ("&Count-in", "A bar of clicks before, and the beats missing before a pickup")
+_ALL_VERSES: Final = ("All &verses", "The verses one after the other, each with its own words")
+NO_VERSES: Final = "The piece has no words in several verses"
 _HELD: Final = ("&Hold fermatas", "Notes under a fermata longer; in MIDI files a slower tempo")
 
 _COLUMNS: Final = 2
@@ -183,9 +185,11 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         self.others = SliderField(
             _OTHERS_NAME, (0.0, 1.0), 20, lambda share: _OTHERS_TIP.format(share=share)
         )
-        self.clicks, self.count_in, self.held = (
-            _check_box(*texts) for texts in (_CLICKS, _COUNT_IN, _HELD)
+        self.clicks, self.count_in, self.held, self.all_verses = (
+            _check_box(*texts) for texts in (_CLICKS, _COUNT_IN, _HELD, _ALL_VERSES)
         )
+        has_verses = len({word.verse for word in piece.lyrics}) > 1
+        enable(self.all_verses, "" if has_verses else NO_VERSES, _ALL_VERSES[1])
         self._lay_out()
 
     def set_entries(self, last: PracticeFiles) -> None:
@@ -200,6 +204,7 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         self.clicks.setChecked(beat.on)
         self.count_in.setChecked(beat.count_in != "never")
         self.held.setChecked(last.sounding.style.fermata_stretch > 1)
+        self.all_verses.setChecked(last.all_verses and self.all_verses.isEnabled())
         self.folder_field.setText(str(last.folder))
         self._update()
 
@@ -216,6 +221,7 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
             title=self._title,
             suffix=self.format.currentData(),
             versions=tuple(versions),
+            all_verses=self.all_verses.isChecked(),
             sounding=replace(self._sounding, style=style, beat=beat),
         )
         return files.beside() if beside else files
@@ -248,11 +254,11 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
             layout.quiet(_INTRODUCTION), 8,
             layout.heading("Voices"), layout.row(*self.voices, None, spacing=18), 8,
             layout.heading("Sound"), grid, 4,
-            layout.row(self.clicks, self.count_in, self.held, None, spacing=18), 8,
+            layout.row(self.clicks, self.count_in, self.held, self.all_verses, None, spacing=18), 8,
             *self._folder_row(), 4, self.names, None, self.buttons,
             owner=self, spacing=4, margins=(16, 16, 16, 12),
         )  # fmt: skip
-        for check in (*self.voices, self.clicks, self.count_in, self.held):
+        for check in (*self.voices, self.clicks, self.count_in, self.held, self.all_verses):
             check.toggled.connect(self._update)
         self.others.changed.connect(self._update)
 

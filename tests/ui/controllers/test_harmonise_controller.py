@@ -6,16 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import mido
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from musicrel.analysis.corpus import melodies
-from musicrel.chorale import REST, Chorale, Voice
+from musicrel.chorale import REST, Chorale, Lyric, Voice
 from musicrel.errors import GenerationError
 from musicrel.score import files
 from musicrel.score.editing.selection import Selection
+from musicrel.score.verses.harmonies import harmonies
 from musicrel.ui.compose import harmonise_dialog
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
 from musicrel.ui.document.document import GENERATING
@@ -205,6 +207,50 @@ def test_nothing_else_starts_while_harmonising(both: User) -> None:
     assert page.strip.more.isEnabled()
 
 
+def hymn() -> Chorale:
+    """Build two bars with two verses."""
+    words = (Lyric(Voice.SOPRANO, verse, step, "la") for verse in (1, 2) for step in (0, 16))
+    notes = [(72, 67, 64, 48)] * 16 + [(74, 67, 62, 50)] * 16
+    return Chorale.of(notes, lyrics=tuple(words))
+
+
+def test_a_verse_gets_a_harmony_of_its_own_as_one_step_of_undo(both: User) -> None:
+    piece = hymn()
+    both.document.show_piece(piece)
+    both.act.harmonise.trigger()
+    dialog = opened(both)
+    assert dialog is not None
+    dialog.verse.set_value(2)
+    assert {field.toolTip() for field in (dialog.model, dialog.voice, dialog.phrases)} == {
+        harmonise_dialog.REWRITTEN
+    }
+    dialog.count.setValue(2)
+    dialog.accept()
+    both.wait(lambda: bool(both.panel.table.rowCount()) and not both.writer.busy)
+    assert both.document.piece is piece
+    both.key(Qt.Key.Key_Down)
+    both.key(Qt.Key.Key_Return)
+
+    taken = both.document.piece
+    assert taken is not None
+    first, own = harmonies(taken)
+    assert (first.verses, own.verses, own.start) == ((1,), (2,), piece.steps)
+    assert np.array_equal(taken.pitches[: own.start], piece.pitches)
+    assert np.array_equal(taken.pitches[own.start :, 0], piece.pitches[:, 0])
+    assert not np.array_equal(taken.pitches[own.start :, 1:], piece.pitches[:, 1:])
+    both.window.commands.undo.trigger()
+    assert both.document.piece is piece
+
+
+def test_all_verses_are_written_out_by_one_command(both: User) -> None:
+    both.document.show_piece(hymn())
+    both.window.commands.edit.write_out.trigger()
+    assert both.document.piece is not None
+    assert [one.verses for one in harmonies(both.document.piece)] == [(1,), (2,)]
+    both.window.commands.edit.write_out.trigger()
+    assert "no verses to write out" in both.state
+
+
 @pytest.fixture
 def dialog(both: User) -> HarmoniseDialog:
     both.act.harmonise.trigger()
@@ -225,6 +271,7 @@ def test_current_piece_and_bundled_melodies_are_offered(dialog: HarmoniseDialog)
     assert harmonise_dialog.NOTHING_ON_ROLL in dialog.melody.toolTip()
     assert dialog.preview.piece is not None
     assert not dialog.unread.isVisible()
+    assert dialog.verse.toolTip() == harmonise_dialog.NO_VERSES
     dialog.reject()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QMessageBox
 
 from musicrel import jobs, settings
-from musicrel.chorale import REST, Chorale, Voice
+from musicrel.chorale import REST, Chorale, Lyric, Voice
 from musicrel.score import files
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.midi import midi_events
@@ -45,6 +46,21 @@ def exports(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Expo
     found = Exports(user, tmp_path)
     monkeypatch.setattr(user.app.files, "start", lambda *job: found.started.append(job))
     return found
+
+
+def test_all_verses_are_practised_one_after_the_other(exports: Exports) -> None:
+    assert not exports.ask().all_verses.isEnabled()
+    hymn = replace(PIECE, lyrics=tuple(Lyric(Voice.SOPRANO, verse, 0, "la") for verse in (1, 2)))
+    dialog = exports.ask(hymn)
+    dialog.format.setCurrentIndex(dialog.format.findData(".mid"))
+    dialog.all_verses.setChecked(True)
+    dialog.action_button.click()
+
+    ((job, _),) = exports.started
+    written = jobs.run(job)
+    for path in written.folder.glob("*.mid"):
+        assert files.read(path).steps == 2 * PIECE.steps
+    assert exports.ask(hymn).all_verses.isChecked()
 
 
 def test_every_voice_gets_its_file(exports: Exports, tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from musicrel.figures.score import (
 )
 from musicrel.score.editing.notes import Note
 from musicrel.score.musicxml.musicxml_writer import Layout
+from musicrel.score.verses.harmonies import with_own_harmony
 from tests.helpers.music import minuet
 
 LAYOUTS: tuple[Layout, ...] = ("staves", "parts")
@@ -192,6 +193,15 @@ def test_long_piece_comes_in_sections() -> None:
     assert engraver.sections(piece) == [(0, 25), (25, 50), (50, 75), (75, 100)]
     assert len(heads(sections[-1].score)) == 1600
     assert sections[0].score.systems == sections[-1].score.systems[: len(sections[0].score.systems)]
+
+
+def test_a_harmony_of_a_verse_begins_a_section_also_within_a_bar() -> None:
+    words = tuple(Lyric(Voice.SOPRANO, verse, 0, "la") for verse in (1, 2))
+    piece, own = with_own_harmony(replace(long_piece(8), pickup=4, lyrics=words), 2)
+    assert own.start == 8 * 16
+    assert engraver.sections(piece) == [(0, 9), (9, 18)]
+    systems = engraved(piece).systems
+    assert own.start in {system.start for system in systems}
 
 
 def test_section_ends_where_no_voice_holds_a_note() -> None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from musicrel.chorale import REST, Chorale, Meter
+from musicrel.chorale import REST, Chorale, Lyric, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.figures import roll
-from musicrel.figures.roll import MAX_STEP_WIDTH, BarLine, Unison, Viewport
+from musicrel.figures.roll import MAX_STEP_WIDTH, BarLine, Syllable, Unison, Viewport
 from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.score.editing.notes import Note
 from musicrel.score.editing.selection import Selection
@@ -49,6 +49,19 @@ def test_voices_that_meet_are_a_unison_where_they_do_and_rests_never_are() -> No
     }
     all_four = Chorale.of([[60] * 4, [REST] * 4])
     assert roll.draw(all_four).unisons == (Unison(0, 1, 60, (0, 1, 2, 3)),)
+
+
+def test_words_are_those_of_the_first_verse_with_its_number() -> None:
+    words = (
+        Lyric(Voice.SOPRANO, 1, 0, "Glo", hyphen=True), Lyric(Voice.SOPRANO, 1, 4, "ry‿all"),
+        Lyric(Voice.SOPRANO, 2, 0, "Ho"), Lyric(Voice.BASS, 3, 0, "ho"),
+    )  # fmt: skip
+    piece = Chorale.of([FOUR] * 4 + [[74, 67, 64, 48]] * 4, lyrics=words)
+    assert roll.draw(piece).words == (
+        Syllable(0, 4, 72, "1. Glo-"),
+        Syllable(4, 8, 74, "ry all"),
+    )
+    assert [word.text for word in roll.draw(replace(piece, lyrics=words[:2])).words][0] == "Glo-"
 
 
 def test_pickup_has_no_number_and_beats_of_a_compound_meter_are_eighths() -> None:

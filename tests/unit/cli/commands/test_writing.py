@@ -14,7 +14,7 @@ import musicrel
 from musicrel import cores
 from musicrel.analysis import voice_leading
 from musicrel.analysis.corpus import melodies
-from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
+from musicrel.chorale import RANGES, REST, Chorale, Key, Lyric, Voice
 from musicrel.cli.main import main
 from musicrel.generation.candidates.ranking import TERMS
 from musicrel.generation.constraints import voice_ranges
@@ -352,6 +352,22 @@ def test_a_piece_is_varied(here: Place) -> None:
     differs = here.read("piece.json").pitches != here.read("out.json").pitches
     assert 0 < differs[:, 3].mean() < 0.4
     assert not differs[:, :3].any()
+
+
+def test_a_verse_is_written_out_with_a_harmony_of_its_own(here: Place) -> None:
+    bar = here.read("bar.json")
+    words = tuple(Lyric(Voice.SOPRANO, verse, 0, "la") for verse in (1, 2, 3))
+    files.write(replace(bar, lyrics=words), here.folder / "sung.json")
+    here.run(f"infill sung.json {INFILL} --verse 3 --out own.json")
+    here.run("convert own.json all.json --all-verses")
+
+    own, in_order = here.read("own.json"), here.read("all.json")
+    assert np.array_equal(own.pitches[:16], bar.pitches)
+    assert np.array_equal(own.pitches[16:, 0], bar.pitches[:, 0])
+    assert [(word.verse, word.step) for word in own.lyrics] == [(1, 0), (2, 0), (3, 16)]
+    assert [(word.verse, word.step) for word in in_order.lyrics] == [(1, 0), (2, 16), (3, 32)]
+    refused = here.run(f"infill sung.json {INFILL} --verse 3 --voices A --out x.json", code=2)
+    assert "leave out --voices and --steps" in refused.err
 
 
 @pytest.mark.parametrize("command", ["infill", "vary", "continue"])

@@ -98,10 +98,13 @@ def lyrics(piece: Chorale, layout: Layout = "staves", voice: int = 0) -> list[ET
 def test_a_word_has_hyphens_elisions_and_a_line_to_its_last_note() -> None:
     first, second, end, other = lyrics(replace(PLAIN, lyrics=WORDS))
 
-    assert [first.findtext("syllabic"), first.findtext("text")] == ["begin", "Ma"]
+    assert [first.findtext("syllabic"), first.findtext("text")] == [
+        "begin",
+        "1.\N{NO-BREAK SPACE}Ma",
+    ]
     assert [child.text for child in second][:5] == ["end", "ri", "‿", "single", "a"]
     assert [extend.get("type") for extend in second.iterfind("extend")] == ["start"]
-    assert (other.get("number"), other.findtext("text")) == ("2", "No")
+    assert (other.get("number"), other.findtext("text")) == ("2", "2.\N{NO-BREAK SPACE}No")
     assert (end.get("number"), [child.get("type") for child in end]) == ("1", ["stop"])
 
 

@@ -1,0 +1,133 @@
+"""The harmonies of a piece, each with the verses that are sung to it.
+
+A verse whose words begin after those of others end has a harmony of its own: it is written out
+after them. So no file needs a field for harmonies; the words show them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from musicrel.chorale import MAX_STEPS, Chorale, Lyric
+from musicrel.errors import UsageError
+
+
+class Harmony(NamedTuple):
+    """Steps ``start`` to ``stop`` (half-open) of a piece, and the numbers of their verses."""
+
+    start: int
+    stop: int
+    verses: tuple[int, ...]
+
+
+def harmonies(piece: Chorale) -> tuple[Harmony, ...]:
+    """Return the harmonies in their order; a piece without words has one, without verses.
+
+    Each begins at the place in its bar at which the piece begins.
+    """
+    groups = sung_together((word.step, word.verse) for word in piece.lyrics)
+    steps = [[word.step for word in piece.lyrics if word.verse in group] for group in groups]
+    starts, verses, bar = [0], list(groups[:1]) or [()], piece.meter.steps
+    for group, before, own in zip(groups[1:], steps, steps[1:], strict=False):
+        as_first = round((min(own) - min(steps[0])) / bar) * bar
+        possible = (as_first, min(own) // bar * bar)
+        start = next((step for step in possible if max(before) < step <= min(own)), None)
+        if start is not None:
+            starts.append(start)
+            verses.append(group)
+        else:  # a few words, within a bar
+            verses[-1] = tuple(sorted((*verses[-1], *group)))
+    return tuple(map(Harmony, starts, [*starts[1:], piece.steps], verses))
+
+
+def sung_together(places: Iterable[tuple[float, int]]) -> list[tuple[int, ...]]:
+    """Group verses whose words, given as times and verses, are under the same notes."""
+    found: dict[int, tuple[float, float]] = {}
+    for time, verse in places:
+        first, last = found.get(verse, (time, time))
+        found[verse] = min(first, time), max(last, time)
+    groups: list[list[int]] = []
+    end = -math.inf
+    for verse, (first, last) in sorted(found.items(), key=lambda entry: entry[1]):
+        if first > end:
+            groups.append([])
+        groups[-1].append(verse)
+        end = max(end, last)
+    return [tuple(sorted(group)) for group in groups]
+
+
+def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Harmony]:
+    """Write a verse out after those before it, and return its harmony, which can then be changed.
+
+    Raises:
+        UsageError: the piece has no such verse, or would be too long.
+    """
+    found = harmonies(piece)
+    home = next((one for one in found if verse in one.verses), None)
+    if home is None:
+        known = ", ".join(str(number) for one in found for number in sorted(one.verses))
+        has = f"its verses are {known}" if known else "it has no words"
+        raise UsageError(f"the piece has no verse {verse}: {has}")
+    if home.verses != (verse,):
+        others = tuple(number for number in home.verses if number != verse)
+        parts = [(one, one.verses if one is not home else others) for one in found]
+        piece = _joined(piece, [*parts, (home, (verse,))])
+    return piece, next(one for one in harmonies(piece) if one.verses == (verse,))
+
+
+def in_order(piece: Chorale) -> Chorale:
+    """Write all verses out one after the other, each with its words, as they are sung.
+
+    Words at the end of a harmony that only its first verse has are a refrain: all verses have them.
+
+    Raises:
+        UsageError: the piece would be too long.
+    """
+    found = harmonies(piece)
+    parts = [(one, (verse,)) for one in found for verse in one.verses]
+    return _joined(piece, parts) if len(parts) > len(found) else piece
+
+
+def _words(piece: Chorale, harmony: Harmony, verses: Sequence[int]) -> list[Lyric]:
+    """Return the words of some verses of a harmony, the first of them with the refrain."""
+    first, *others = harmony.verses
+    words = [word for word in piece.lyrics if word.verse in verses]
+    if verses[0] == first or max(words, key=lambda word: word.step).extends:
+        return words
+    end = max(word.step for word in piece.lyrics if word.verse in others)
+    refrain = [word for word in piece.lyrics if word.verse == first and word.step > end]
+    return [*words, *(replace(word, verse=verses[0]) for word in refrain)]
+
+
+def _joined(piece: Chorale, parts: Sequence[tuple[Harmony, tuple[int, ...]]]) -> Chorale:
+    """Write harmonies with some of their verses one after the other, in the order of the verses.
+
+    Each begins at the place in its bar at which the piece begins.
+    """
+    cuts: list[Chorale] = []
+    lyrics: list[Lyric] = []
+    now = 0
+    for number, (one, verses) in enumerate(sorted(parts, key=lambda part: part[1]), start=1):
+        cut = piece.cropped(one.start, one.stop)
+        cuts.append(cut.padded(-cut.steps % piece.meter.steps) if number < len(parts) else cut)
+        words = _words(piece, one, verses)
+        lyrics += (replace(word, step=word.step - one.start + now) for word in words)
+        now += cuts[-1].steps
+    if now > MAX_STEPS:
+        raise UsageError(
+            f"the piece would have {now:,} sixteenths with its verses one after the other: "
+            f"expected at most {MAX_STEPS:,}; leave out some verses"
+        )
+    return replace(
+        piece,
+        pitches=np.concatenate([cut.pitches for cut in cuts]),
+        onsets=np.concatenate([cut.onsets for cut in cuts]),
+        fermatas=np.concatenate([cut.fermatas for cut in cuts]),
+        lyrics=tuple(lyrics),
+        provenance=None,
+    )
