@@ -15,6 +15,7 @@ from musicrel.score.editing.selection import Selection
 from musicrel.score.importing.conversion import listed
 
 _PROPERTIES: Final = (*LINES, "key", "meter", "pickup", "tempo")
+_MARKS: Final = {"key": "key change", "tempo": "tempo change", "slowing": "ritardando"}
 _NAMED: Final = 2  # most properties that are named
 _FEW: Final = 4  # most copied notes that are named
 _GROUPS: Final = {tuple(Voice): "All voices", tuple(Voice)[1:]: "Lower voices"}
@@ -101,7 +102,9 @@ def name(before: Chorale, after: Chorale) -> str:
         return "fermata"
     if before.lyrics != after.lyrics:
         return "words"
-    changed = [key for key in _PROPERTIES if getattr(before, key) != getattr(after, key)]
+    kinds = {mark.kind for mark in {*before.marks} ^ {*after.marks}}
+    changed = [name for kind, name in _MARKS.items() if kind in kinds]
+    changed += [key for key in _PROPERTIES if getattr(before, key) != getattr(after, key)]
     return " and ".join(changed) if len(changed) <= _NAMED else "properties"
 
 

@@ -47,7 +47,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class TempoMap:
-    """Conversion between steps and seconds."""
+    """Conversion between steps and seconds, with the tempos of the piece."""
 
     # start of every step in seconds, then the end of the piece: T + 1, ascending
     step_starts: tuple[float, ...]
@@ -56,6 +56,7 @@ class TempoMap:
     def of(cls, chorale: Chorale, style: Style) -> TempoMap:
         lengths = np.where(chorale.fermatas, style.fermata_stretch, 1.0)
         quarter = _SECONDS_A_MINUTE / (chorale.tempo * style.tempo_factor)
+        lengths *= chorale.tempo / chorale.tempos()
         step_starts = np.cumsum(np.concatenate([[0.0], lengths])) * (quarter / STEPS_PER_QUARTER)
         return cls(tuple(step_starts.tolist()))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -15,6 +16,7 @@ from musicrel.chorale import (
     REST,
     Chorale,
     Key,
+    Mark,
     Voice,
     onsets_where_pitch_changes,
     spans,
@@ -103,6 +105,36 @@ def with_properties(piece: Chorale, **changes: Any) -> Edit:
     if not 5 <= tempo <= 600:  # noqa: PLR2004
         raise UsageError(TEMPO.format(tempo=tempo))
     edited = replace(piece, **changes)
+    return Edit(piece=piece if edited == piece else edited)
+
+
+def with_marks(
+    piece: Chorale,
+    selection: Selection,
+    *,
+    key: Key | None = None,
+    tempo: float | None = None,
+    percent: float | None = None,
+) -> Edit:
+    """Set another key, another tempo or a ritardando at a selection; None leaves what is there.
+
+    The key begins at the bar line, the tempo with the selection. The ritardando lasts as long as
+    the selection, and ``percent`` of the tempo are left at its end; 100 remove what is there.
+    """
+    start, stop = selection.start, selection.stop
+    marks = [
+        mark
+        for mark in piece.marks
+        if percent is None or mark.kind != "slowing" or mark.stop <= start or mark.start >= stop
+    ]
+    if key is not None:
+        line = _bar_start(piece, start)
+        marks.append(Mark(kind="key", start=line, stop=line, value=key))
+    if tempo is not None:
+        marks.append(Mark(kind="tempo", start=start, stop=start, value=tempo))
+    if percent is not None and percent < 100:  # noqa: PLR2004
+        marks.append(Mark(kind="slowing", start=start, stop=stop, value=percent))
+    edited = replace(piece, marks=tuple(marks))
     return Edit(piece=piece if edited == piece else edited)
 
 
@@ -246,4 +278,18 @@ def _rearranged(piece: Chorale, source_T: npt.NDArray[np.int64]) -> Chorale:
         onsets=onsets,
         fermatas=piece.fermatas[source_T] & known_T,
         lyrics=tuple(replace(word, step=steps[word.step]) for word in words),
+        marks=tuple(_moved_marks(piece.marks, source_T)),
     )
+
+
+def _moved_marks(marks: Iterable[Mark], source_T: npt.NDArray[np.int64]) -> Iterator[Mark]:
+    """Yield the marks where their steps are now, or the next of those that are left."""
+    places = np.flatnonzero(source_T >= 0).tolist()
+    kept = source_T[places].tolist()
+    for mark in marks:
+        first, last = bisect_left(kept, mark.start), bisect_left(kept, mark.stop) - 1
+        start = places[first] if first < len(places) else len(source_T)
+        if mark.kind != "slowing":
+            yield replace(mark, start=start, stop=start)
+        elif first <= last:
+            yield replace(mark, start=start, stop=places[last] + 1)

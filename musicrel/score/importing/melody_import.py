@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, Voice
@@ -50,7 +49,7 @@ def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece
     chorale = assemble(source, voices, words, steps, report)
     if semitones:
         report.add_sentence(moved(semitones, voice))
-        chorale = replace(chorale, key=chorale.key and chorale.key.transposed(semitones))
+        chorale = chorale.with_keys_transposed(semitones)
     return ImportedPiece(
         chorale=from_first_note(chorale, report),
         report=report.sentences(),

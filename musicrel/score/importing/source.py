@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Provenance, Voice, spans
+from musicrel.chorale import MAX_STEPS, Chorale, Key, Mark, Meter, Provenance, Voice, spans
 from musicrel.score.notes import notes
 
 DEFAULT_TEMPO: Final = 80.0  # quarters per minute for a score without a tempo
@@ -92,6 +92,10 @@ class Source:
     key: Key | None = None  # the first key signature, or None
     # tempos in quarters per minute with their start times; may be empty
     tempos: tuple[tuple[Time, float], ...] = ()
+    # times at which the music is said to become slower, and to return to its tempo
+    slower: tuple[Time, ...] = ()
+    again: tuple[Time, ...] = ()
+    marks: tuple[Mark, ...] = ()  # marks that musicrel wrote
     # the key and its changes, each with its start time; may be empty
     keys: tuple[tuple[Time, Key], ...] = ()
     mode: str = ""  # the name of another mode than major and minor that ``key`` stands for, else ""
@@ -146,6 +150,7 @@ def from_chorale(chorale: Chorale) -> Source:
         pickup=chorale.pickup,
         key=chorale.key,
         tempo=chorale.tempo,
+        marks=chorale.marks,
         fermatas=tuple(spans(chorale.fermatas)),
         title=chorale.title,
         composer=chorale.composer,

@@ -41,6 +41,10 @@ _BEATS: Final[Mapping[str, Fraction]] = {
 _JUMPS: Final = frozenset({"dacapo", "dalsegno", "tocoda"})
 # A notation of ours: the steps from the start of its head to both ends of a fermata.
 _OWN_FERMATA: Final = re.compile(r"musicrel-fermata (-?\d{1,6}) (\d{1,6})")
+# One more: the steps of a ritardando, and the percent of its tempo that are left at its end.
+_OWN_SLOWING: Final = re.compile(r"musicrel-slowing (\d{1,5}) (\d{1,2}(?:\.\d{1,20})?)")
+_SLOWER: Final = re.compile(r"(?i)((molto|poco|un|a) )*(rit|rall|riten|allarg)[a-z]*\.?")
+_AGAIN: Final = re.compile(r"(?i)(a tempo|tempo (i|1|primo))\.?")
 # A program may give verses names and numbers of its own, as in "part1verse2".
 _NAMED_VERSE: Final = re.compile(r"(?i)^verse (\d{1,4})$")
 _NUMBERED_VERSE: Final = re.compile(r"(\d{1,4})$")
@@ -94,6 +98,11 @@ class Measure:
     keys: list[tuple[Fraction, tuple[int, str]]] = field(default_factory=list)
     # start times with tempos in quarters per minute
     tempos: list[tuple[Fraction, float]] = field(default_factory=list)
+    # start times of words for a slower tempo, and for a return to the one before
+    slower: list[Fraction] = field(default_factory=list)
+    again: list[Fraction] = field(default_factory=list)
+    # ritardandos that musicrel wrote: start time, steps, percent
+    slowings: list[tuple[Fraction, int, float]] = field(default_factory=list)
     issues: list[IssueKind] = field(default_factory=list)  # what was left out or changed
 
 
@@ -291,8 +300,10 @@ class _Reader:
         self._go_to(max(self._now - steps, Fraction(0)) if is_back else self._now + steps)
 
     def _direction(self, element: Element) -> None:
+        now, offset = self._now, _parsed(element.findtext("offset", "")) or Fraction(0)
+        self._now = max(now + round(offset * self._unit), Fraction(0))
         for kind in element.iterfind("direction-type"):
-            self._left_out(*kind)
+            self._left_out(*(mark for mark in kind if not self._is_slowing(mark)))
         known = len(self._measure.tempos)
         sound = element.find("sound")
         if sound is not None:
@@ -301,6 +312,19 @@ class _Reader:
             for mark in element.iterfind("direction-type/metronome"):
                 if mark.find("per-minute") is not None:
                     self._tempo(_metronome(mark))
+        self._now = now
+
+    def _is_slowing(self, mark: Element) -> bool:
+        """Read words and marks about a ritardando; return whether it is one of these."""
+        text = clean_text(mark.text or "")
+        if mark.tag == "other-direction" and (own := _OWN_SLOWING.fullmatch(text)):
+            self._measure.slowings.append((self._now, int(own[1]), float(own[2])))
+            return True
+        for form, times in (_SLOWER, self._measure.slower), (_AGAIN, self._measure.again):
+            if mark.tag == "words" and form.fullmatch(text):
+                times.append(self._now)
+                return True
+        return False
 
     def _sound(self, element: Element) -> None:
         if (text := element.get("tempo")) is not None:

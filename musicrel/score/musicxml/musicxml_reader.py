@@ -18,7 +18,9 @@ begins at the one before, since some programs write only the beginning or the en
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -27,7 +29,7 @@ from typing import Final, TypeVar
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import untrusted
-from musicrel.chorale import MAX_STEPS, Key, Meter, Mode, Provenance
+from musicrel.chorale import MAX_STEPS, Key, Mark, Meter, Mode, Provenance
 from musicrel.errors import DataError, FileError
 from musicrel.score import json_file
 from musicrel.score.importing.source import (
@@ -234,7 +236,8 @@ def _joined(root: Element, parts: _Parts) -> Source:
     meters = _changes((start, measure.meter) for start, measure in placed if measure.meter)
     if not meters or meters[0][0] > 0:
         meters.insert(0, (0.0, Meter()))
-    tempos = _changes((at + float(time), tempo) for at, m in placed for time, tempo in m.tempos)
+    tempos = {at + float(time): tempo for at, m in reversed(placed) for time, tempo in m.tempos}
+    changes = _changes(sorted(tempos.items()))
     modes = (mode for _, measure in placed for _, (_, mode) in measure.keys)
     mode = clean_text(next(modes, ""))[:_MAX_NAME_LENGTH]
     keys = _keys(parts, starts, lines)
@@ -251,11 +254,14 @@ def _joined(root: Element, parts: _Parts) -> Source:
         ),
         meters=tuple(meters),
         pickup=float(starts[1]) if is_pickup else 0.0,
-        key=keys[0][1] if keys else None,
-        tempos=tuple(tempos),
+        key=keys[0][1] if keys and not (ours and keys[0][0]) else None,
+        tempos=tuple(changes),
+        slower=tuple(at + float(time) for at, m in placed for time in m.slower),
+        again=tuple(at + float(time) for at, m in placed for time in m.again),
+        marks=tuple(_slowings(placed)),
         keys=keys,
         mode="" if mode in _NO_OTHER else mode,
-        tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
+        tempo=changes[0][1] if changes else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
         title=_one_line(
             root.findtext("work/work-title")
@@ -273,6 +279,15 @@ def _joined(root: Element, parts: _Parts) -> Source:
         ),
         exact=ours,
     )
+
+
+def _slowings(placed: Iterable[tuple[Time, Measure]]) -> Iterator[Mark]:
+    """Yield the ritardandos that musicrel wrote; one without a tempo or a length is none."""
+    for at, measure in placed:
+        for time, steps, percent in measure.slowings:
+            start = round(at + float(time))
+            with contextlib.suppress(DataError):
+                yield Mark(kind="slowing", start=start, stop=start + steps, value=percent)
 
 
 def _starts(columns: Sequence[Sequence[Measure]]) -> list[Fraction]:
@@ -314,19 +329,23 @@ def _keys(
     parts: _Parts, starts: Sequence[Fraction], lines: Sequence[Line]
 ) -> tuple[tuple[Time, Key], ...]:
     """List the key and its changes; of different keys at one time the upper part's counts."""
-    found: dict[Time, Key] = {}
-    for _, part in parts:
+    found: dict[Time, tuple[int, str]] = {}
+    for _, part in reversed(parts):
         signatures = [
             (float(start + time), key)
             for start, measure in zip(starts, part, strict=False)
             for time, key in measure.keys
         ]
-        for time, (fifths, mode) in _changes(signatures):
-            found.setdefault(time, _named_key(fifths, mode, lines))
-    return tuple(_changes(sorted(found.items(), key=lambda change: change[0])))
+        found |= dict(_changes(signatures))
+    ends = [*sorted(found), math.inf][1:]
+    keys = (
+        (time, _named_key(*found[time], lines, until=end))
+        for time, end in zip(sorted(found), ends, strict=True)
+    )
+    return tuple(_changes(keys))
 
 
-def _named_key(fifths: int, named: str, lines: Sequence[Line]) -> Key:
+def _named_key(fifths: int, named: str, lines: Sequence[Line], until: Time) -> Key:
     """Convert a signature to a key; a church mode by its tonic and its third."""
     major = spelling.key_from_signature(fifths, "major")
     if named in _MODES:
@@ -337,7 +356,8 @@ def _named_key(fifths: int, named: str, lines: Sequence[Line]) -> Key:
             else spelling.key_from_signature(fifths, mode)
         )
     minor = spelling.key_from_signature(fifths, "minor")
-    last = [line.notes[-1] for line in lines if line.notes]
+    before = ([note for note in line.notes if note.start < until] for line in lines)
+    last = [notes[-1] for notes in before if notes]
     end = max((note.stop for note in last), default=0.0)
     lowest = min((note.pitch for note in last if note.stop == end), default=-1)
     return minor if lowest % 12 == minor.pitch_class else major

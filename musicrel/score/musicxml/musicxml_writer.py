@@ -24,13 +24,14 @@ without a root, and MuseScore shows the root of one that has it. MusicXML 4.0 pr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
 from musicrel import meter_beats, paths
 from musicrel.analysis.numeral import Numeral, pieces
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
 from musicrel.score import json_file
 from musicrel.score.json_file import provenance_to_plain as to_plain
 from musicrel.score.musicxml import verses, xml_tree
@@ -345,11 +346,13 @@ def _part(
         measure = _add(element, "measure", number=str(bar.number), **pickup)
         if bar is bars[0]:
             _attributes(measure, part.clef, chorale)
-        if bar is bars[0] and number == 1:
-            _tempo(measure, chorale)
+        elif (key := chorale.key_at(bar.start)) and key != chorale.key_at(bar.start - 1):
+            _key(_add(measure, "attributes"), key)
         _music(measure, part, bar)
         if bar is bars[-1]:
             _add(_add(measure, "barline", location="right"), "bar-style", "light-heavy")
+    if number == 1:
+        _add_tempos(element, chorale)
     return element
 
 
@@ -374,20 +377,75 @@ def _attributes(measure: ET.Element, clef: _Clef, chorale: Chorale) -> None:
     _add(attributes, "divisions", str(STEPS_PER_QUARTER))
     key, meter = chorale.key, chorale.meter
     if key:
-        _add_texts(attributes, "key", {"fifths": spelling.signature(key), "mode": key.mode})
+        _key(attributes, key)
     _add_texts(attributes, "time", {"beats": meter.numerator, "beat-type": meter.denominator})
     octaves = {"clef-octave-change": clef.octaves} if clef.octaves else {}
     _add_texts(attributes, "clef", {"sign": clef.sign, "line": clef.line, **octaves})
 
 
-def _tempo(measure: ET.Element, chorale: Chorale) -> None:
-    """Add the tempo, printed in beats; ``sound`` is always in quarters per minute."""
-    pulse = meter_beats.beat(chorale.meter)
-    direction = _add(measure, "direction", placement="above")
+def _key(attributes: ET.Element, key: Key) -> None:
+    _add_texts(attributes, "key", {"fifths": spelling.signature(key), "mode": key.mode})
+
+
+def _add_tempos(part: ET.Element, chorale: Chorale) -> None:
+    """Add the tempos and ritardandos of a piece to its upper part."""
+    directions = dict(_tempos(chorale))
+    stop = 0
+    for measure in part:
+        found = list(heads(measure, stop))
+        begin, stop = stop, found[-1].stop
+        for step in sorted(directions.keys() & range(begin, stop)):
+            head = max((one for one in found if one.start <= step), key=attrgetter("start"))
+            place = list(measure).index(head.note)
+            for direction in directions[step]:
+                if step > head.start:
+                    offset = ET.Element("offset", sound="yes")
+                    offset.text = str(step - head.start)
+                    direction.insert(len(direction.findall("direction-type")), offset)
+                measure.insert(place, direction)
+                place += 1
+
+
+def _tempos(chorale: Chorale) -> Iterator[tuple[int, list[ET.Element]]]:
+    """Yield the steps of all tempos with their directions; the one after a slowing returns."""
+    tempos = {0: chorale.tempo} | {m.start: m.number for m in chorale.marks if m.kind == "tempo"}
+    slowings = [mark for mark in chorale.marks if mark.kind == "slowing"]
+    again = {m.stop for m in slowings if m.stop < chorale.steps} - tempos.keys()
+    for step in sorted({*tempos, *again, *(mark.start for mark in slowings)}):
+        found = list[ET.Element]()
+        if step in tempos:
+            found.append(_tempo(tempos[step], chorale.meter))
+        for mark in slowings:
+            if mark.start == step:
+                found.append(_words("rit."))
+                own = f"musicrel-slowing {mark.stop - step} {mark.number:.10g}"
+                _add(
+                    _add(found[-1], "direction-type"),
+                    "other-direction",
+                    own,
+                    **{"print-object": "no"},
+                )
+            elif step in again and mark.stop == step:
+                found.append(_words("a tempo"))
+                _add(found[-1], "sound", tempo=f"{chorale.tempo_at(step):.10g}")
+        yield step, found
+
+
+def _words(text: str) -> ET.Element:
+    direction = ET.Element("direction", placement="above")
+    _add(_add(direction, "direction-type"), "words", text, **{"font-style": "italic"})
+    return direction
+
+
+def _tempo(tempo: float, meter: Meter) -> ET.Element:
+    """Return a tempo, printed in beats; ``sound`` is always in quarters per minute."""
+    pulse = meter_beats.beat(meter)
+    direction = ET.Element("direction", placement="above")
     metronome = _add(_add(direction, "direction-type"), "metronome")
     _add_type(metronome, "beat-unit", "beat-unit-dot", pulse)
-    _add(metronome, "per-minute", f"{round(chorale.tempo * STEPS_PER_QUARTER / pulse, 2):g}")
-    _add(direction, "sound", tempo=f"{chorale.tempo:.10g}")
+    _add(metronome, "per-minute", f"{round(tempo * STEPS_PER_QUARTER / pulse, 2):g}")
+    _add(direction, "sound", tempo=f"{tempo:.10g}")
+    return direction
 
 
 def _note(measure: ET.Element, head: NoteHead, voice: int, *, stems: bool) -> None:

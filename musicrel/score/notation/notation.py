@@ -184,7 +184,9 @@ class AccidentalState:
         self._last: dict[_Position, int] = {}
         self._signed_at: dict[_Position, int] = {}
 
-    def begin_bar(self) -> None:
+    def begin_bar(self, signature: int | None = None) -> None:
+        if signature is not None:
+            self._signature = altered_letters(signature)
         self._last_before, self._last = self._last, {}
         self._in_bar, self._in_voice, self._signed_at = {}, {}, {}
 
@@ -236,6 +238,11 @@ class Bar:
     length: int  # length in steps; the first and the last bar may be short
     voices: tuple[tuple[NoteHead, ...], ...]
 
+    @property
+    def start(self) -> int:
+        """Return the first step."""
+        return self.voices[0][0].start
+
 
 def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
     """Convert ``chorale`` to bars of notation."""
@@ -280,8 +287,12 @@ def _heads(chorale: Chorale, voice: Voice) -> Iterator[NoteHead]:
 def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, SpelledPitch | None]]:
     """Yield start, stop and spelling of each note and of each rest (None)."""
     voice_notes = notes(chorale, voice)
-    key = chorale.key or spelling.estimate_key(chorale.pitches)
-    names = spelling.spell_melody([note.pitch for note in voice_notes], key)
+    estimated = None if chorale.key else spelling.estimate_key(chorale.pitches)
+    names = [
+        name
+        for key, run in itertools.groupby(voice_notes, lambda note: chorale.key_at(note.start))
+        for name in spelling.spell_melody([note.pitch for note in run], key or estimated)
+    ]
     now = 0
     for note, name in zip(voice_notes, names, strict=True):
         if note.start > now:
@@ -338,15 +349,16 @@ def _note_span(heads: Sequence[NoteHead], index: int) -> tuple[int, int]:
 
 
 def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[list[NoteHead]]:
-    state = AccidentalState(spelling.signature(chorale.key) if chorale.key else 0)
+    state = AccidentalState(0)
     marked = [list(heads) for heads in voices]
     in_time = sorted(
         (head.start, voice, index)
         for voice, heads in enumerate(voices)
         for index, head in enumerate(heads)
     )
-    for _, bar in itertools.groupby(in_time, key=lambda place: chorale.bar_number(place[0])):
-        state.begin_bar()
+    for number, bar in itertools.groupby(in_time, key=lambda place: chorale.bar_number(place[0])):
+        key = chorale.key_at(max(chorale.pickup + (number - 1) * chorale.meter.steps, 0))
+        state.begin_bar(spelling.signature(key) if key else 0)
         for start, voice, index in bar:
             head = marked[voice][index]
             if head.pitch and head.tied_from:

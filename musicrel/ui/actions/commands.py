@@ -131,6 +131,10 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "edit.fermata": Command(
         "&Fermata", "Ctrl+F", "Put a fermata on the last selected note, or remove it",
     ),
+    "edit.marks": Command(
+        "&Key and tempo here…", "Ctrl+Alt+K",
+        "Change key or tempo from the selection on, or slow down within it",
+    ),
     "edit.add_bar": Command("&Add a bar at the end", "Ctrl+B"),
     "edit.insert_bar": Command(
         "&Insert a bar here", "Ins", "Insert an empty bar before the selection or the playhead",
@@ -391,7 +395,8 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         "edit.select_all", "edit.select_bars", "edit.select_voice", None, "rewriting.draw",
         "edit.type_words", (_NOTES_TITLE, (*_NOTES, None, "edit.sound")),
         ("P&iece", (
-            "edit.fermata", "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
+            "edit.fermata", "edit.marks", None,
+            "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
             "edit.words", "edit.transpose", "edit.properties",
         )),
         None, "rewriting.lock", ("Lock &voices", ("rewriting.voices",)),

@@ -117,6 +117,10 @@ WORDS = (
 )
 
 
+def sound(tempo: float) -> str:
+    return f'<sound tempo="{tempo:g}"/>'
+
+
 def transpose(semitones: int, staff: str = "", inside: str = "") -> str:
     return f"<transpose{staff}><chromatic>{semitones}</chromatic>{inside}</transpose>"
 
@@ -221,7 +225,7 @@ def test_rests_before_the_first_note_are_removed(
     assert clause in piece.report
 
 
-def test_changes_of_key_are_reported() -> None:
+def test_changes_of_key_are_kept_at_bar_lines() -> None:
     def key(fifths: int, mode: str = "major") -> str:
         return f"<attributes><key><fifths>{fifths}</fifths><mode>{mode}</mode></key></attributes>"
 
@@ -231,11 +235,40 @@ def test_changes_of_key_are_reported() -> None:
 
     piece = read(upper)
 
-    assert piece.chorale.key == Key("G", "major")
-    assert (
-        "key changes (D major from bar 3 and D minor from bar 4) were dropped: G major throughout"
-        in piece.report
-    )
+    assert [str(piece.chorale.key_at(step)) for step in (0, 31, 32, 64)] == [
+        "G major", "G major", "D major", "D minor",
+    ]  # fmt: skip
+    assert piece.chorale.marks[-1].start == 64
+    assert "key changes within bar 4 were put at a bar line" in piece.report
+
+
+def said(words: str, inside: str = "") -> str:
+    return f"<direction><direction-type><words>{words}</words></direction-type>{inside}</direction>"
+
+
+@pytest.mark.parametrize(
+    ("bars", "slowings", "sentences"),
+    [
+        # a word alone, up to the tempo that returns
+        (["", said("rit."), said("a tempo")], [(16, 32, 75.0)], 1),
+        (["", said("poco rallentando"), "", ""], [(16, 48, 75.0)], 1),
+        # with tempos, which need not be seen
+        (
+            [sound(80), said("Rit.") + sound(70), sound(60), said("Tempo I", sound(80))],
+            [(16, 48, 75.0)],
+            0,
+        ),
+        ([sound(80), said("Rit"), sound(60), said("a tempo", sound(120))], [(16, 48, 75.0)], 0),
+    ],
+)  # fmt: skip
+def test_a_ritardando_lasts_until_the_tempo_returns(
+    bars: list[str], slowings: list[tuple[int, int, float]], sentences: int
+) -> None:
+    piece = read(one_line(*(bar + note("G4", 16) for bar in bars)))
+
+    found = [m for m in piece.chorale.marks if m.kind == "slowing"]
+    assert [(m.start, m.stop, m.value) for m in found] == slowings
+    assert len([line for line in piece.report if "ritardando" in line]) == sentences
 
 
 @pytest.mark.parametrize(
