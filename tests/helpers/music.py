@@ -15,6 +15,7 @@ from musicrel.chorale import (
     Chorale,
     Key,
     Lyric,
+    Mark,
     Meter,
     Voice,
     onsets_where_pitch_changes,
@@ -79,6 +80,21 @@ def with_words(piece: Chorale, seed: int = 0, verses: int = 3) -> Chorale:
             if rng.random() > _REST_PROBABILITY
         ),
     )
+
+
+def with_marks(piece: Chorale, seed: int = 0) -> Chorale:
+    """Return a piece with changes of key at bar lines, and of tempo and ritardandos anywhere."""
+    rng = np.random.default_rng(seed)
+    lines = [step for step in piece.bar_line_steps() if step and rng.random() < 0.3]
+    keys = [("key", line, line, Key.of(int(rng.integers(12)), "minor")) for line in lines]
+    starts = np.flatnonzero(rng.random(piece.steps) < 0.1).tolist()
+    tempos = [("tempo", step, step, int(rng.integers(10, 1200)) / 2) for step in starts[::2]]
+    slow = [("slowing", step, step + int(rng.integers(1, 40)), 70.0) for step in starts[1::2]]
+    marks = (
+        Mark(kind=kind, start=start, stop=stop, value=value)  # type: ignore[arg-type]
+        for kind, start, stop, value in (*keys, *tempos, *slow)
+    )
+    return replace(piece, marks=tuple(marks))
 
 
 def minuet() -> Chorale:

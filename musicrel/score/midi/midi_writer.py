@@ -223,6 +223,8 @@ def _pickup_signature(steps: int) -> tuple[int, int]:
 
 
 def _tempo_events(chorale: Chorale, *, stretch_fermatas: bool) -> Iterator[_TimedMessage]:
+    if chorale.tempo_at(0) != chorale.tempo:  # the metadata are exact where the tempo is found
+        yield 0, mido.MetaMessage("set_tempo", tempo=midi_reader.microseconds(chorale.tempo))
     tempos = np.append(chorale.tempos(), chorale.tempo_at(chorale.steps))
     if stretch_fermatas:
         tempos[:-1][chorale.fermatas] /= FERMATA_STRETCH

@@ -23,7 +23,7 @@ from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.notes import Note, from_notes, from_spans, notes
 from musicrel.score.performance import FERMATA_STRETCH, Style, TempoMap, perform
-from tests.helpers.music import minuet, random_chorale
+from tests.helpers.music import minuet, random_chorale, with_marks
 
 
 @pytest.mark.parametrize("name", ["a.mid", "a.midi", "a.MID", "a.json", "deep/er/b.Json"])
@@ -416,6 +416,15 @@ def test_whole_steps_round_trip_exactly_and_fractions_and_seconds_nearly() -> No
     times = TempoMap.of(random_chorale(2, steps=50), Style())
     seconds = np.linspace(0, times.seconds, 777)
     assert np.allclose([times.seconds_at(times.step_at(second)) for second in seconds], seconds)
+
+
+def test_a_performance_follows_the_tempos_of_a_piece() -> None:
+    piece = with_marks(random_chorale(3, steps=200), seed=3)
+    times = TempoMap.of(piece, replace(AS_WRITTEN, tempo_factor=2.0))
+
+    assert len(piece.marks) > 10
+    assert np.diff(times.step_starts) == pytest.approx(60 / 4 / 2 / piece.tempos())
+    assert times.seconds == pytest.approx(piece.seconds / 2)
 
 
 def test_fermatas_are_held_longer_unless_switched_off_and_a_factor_multiplies_the_tempo() -> None:
