@@ -57,8 +57,8 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "unreadable": "notes whose pitch cannot be read were left out in {bars}",
     "signature": "a key, meter or transposition that cannot be used was ignored in {bars}",
     "microtone": "quarter tones were rounded to semitones in {bars}",
-    "repeat": "repeats, endings and jumps in {bars} were ignored, the bars were read in printed "
-    "order",
+    "repeat": "repeats were written out, from {bars} on",
+    "jump": "jumps such as da capo in {bars} were ignored, the bars were read in printed order",
     "chord": "chords within one voice were reduced to the outer note in {bars}",
     "overlap": "overlapping notes were shortened in {bars}",
     "dropped": "more than four notes sound together, inner notes were left out in {bars}",
@@ -117,9 +117,13 @@ class Report:
         return (*issues, *self._sentences)
 
     def bars(self, indices: Iterable[int]) -> str:
-        """Name the bars with these indices in the source, as in "bars 1, 4 to 6 and 9"."""
-        runs = _runs(sorted(indices))
+        """Name the bars with these indices in the source, as in "bars 1, 4 to 6 and 9".
+
+        One that is repeated is named once.
+        """
         labels = [bar.label for bar in self._source.bar_lines]
+        first = {label: index for index, label in reversed([*enumerate(labels)])}
+        runs = _runs(sorted({first[labels[index]] for index in indices}))
         named = [
             labels[first] if first == last else f"{labels[first]} to {labels[last]}"
             for first, last in runs[:MAX_NAMED_RANGES]

@@ -24,7 +24,8 @@ Span = tuple[Time, Time]
 
 IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "unreadable", "signature",
-    "microtone", "repeat", "chord", "overlap", "dropped", "doubt", "unison", "folded", "gap",
+    "microtone", "repeat", "jump", "chord", "overlap", "dropped", "doubt", "unison", "folded",
+    "gap",
     "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
     "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
     "work number", "arranger", "other names", "drums", "cut", "tracks",

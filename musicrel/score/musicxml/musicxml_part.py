@@ -38,6 +38,7 @@ _BEATS: Final[Mapping[str, Fraction]] = {
     "eighth": Fraction(1, 2), "16th": Fraction(1, 4), "32nd": Fraction(1, 8),
     "64th": Fraction(1, 16), "128th": Fraction(1, 32), "long": Fraction(16), "maxima": Fraction(32),
 }  # fmt: skip
+_MOST_TIMES: Final = 9  # a longer file would take memory without end
 _JUMPS: Final = frozenset({"dacapo", "dalsegno", "tocoda"})
 # A notation of ours: the steps from the start of its head to both ends of a fermata.
 _OWN_FERMATA: Final = re.compile(r"musicrel-fermata (-?\d{1,6}) (\d{1,6})")
@@ -103,6 +104,9 @@ class Measure:
     again: list[Fraction] = field(default_factory=list)
     # ritardandos that musicrel wrote: start time, steps, percent
     slowings: list[tuple[Fraction, int, float]] = field(default_factory=list)
+    repeat_from: bool = False  # whether a repeated passage begins with it
+    repeat_times: int = 0  # times that a passage which ends with it is played, 0 for none
+    endings: frozenset[int] = frozenset()  # the times at which it is played, if not at all
     issues: list[IssueKind] = field(default_factory=list)  # what was left out or changed
 
 
@@ -123,6 +127,7 @@ class _Reader:
         self._bar = Fraction(Meter().steps)
         self._line = (1, "1")  # of the last note, which the others of its chord share
         self._now = self._before = Fraction(0)
+        self._endings: frozenset[int] = frozenset()  # those that are open
         self._measure = self._last = Measure(label="", implicit=False)
         self._handlers: Mapping[str, Callable[[Element], None]] = {
             "attributes": self._attributes,
@@ -146,6 +151,7 @@ class _Reader:
         for child in element:
             if handler := self._handlers.get(child.tag):
                 handler(child)
+        self._measure.endings |= self._endings
         return self._measure
 
     def _attributes(self, element: Element) -> None:
@@ -331,7 +337,7 @@ class _Reader:
             tempo = _TEMPO.match(text.strip())
             self._tempo(float(tempo[0]) if tempo else 0.0)
         if _JUMPS.intersection(element.keys()):
-            self._found("repeat")
+            self._found("jump")
 
     def _tempo(self, tempo: float) -> None:
         if bounds.problem("tempo", tempo):
@@ -340,8 +346,18 @@ class _Reader:
             self._measure.tempos.append((self._now, tempo))
 
     def _barline(self, element: Element) -> None:
-        if element.find("repeat") is not None or element.find("ending") is not None:
-            self._found("repeat")
+        if (repeat := element.find("repeat")) is not None:
+            if element.get("location") == "middle":
+                self._found("jump")
+            elif repeat.get("direction") == "backward":
+                times = int(_parsed(repeat.get("times", "")) or 2)
+                self._measure.repeat_times = min(times, _MOST_TIMES)
+            else:
+                self._measure.repeat_from = True
+        for ending in element.iterfind("ending"):
+            numbers = frozenset(map(int, re.findall(r"\b\d\b", ending.get("number", ""))))
+            self._measure.endings |= self._endings | numbers
+            self._endings = numbers if ending.get("type") == "start" else frozenset()
         if element.find("fermata") is not None:
             measure = self._last if element.get("location") == "left" else self._measure
             middle = element.get("location") == "middle"

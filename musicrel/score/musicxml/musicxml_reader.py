@@ -2,8 +2,9 @@
 
 Supported are score-partwise and score-timewise, plain or compressed. Each voice of each staff is a
 line; tied notes are merged; a measure is as long as its longest part; a short first one is the
-pickup. Repeats are not expanded. A signature without a mode is minor if the lowest of the last
-notes is the minor tonic.
+pickup. A signature without a mode is minor if the lowest of the last notes before the next one is
+the minor tonic. Repeats and their endings are written out as they are played, with the meter, key
+and tempo that were in force where a passage begins; jumps such as da capo are not.
 
 A fermata spans its note, or what ends at its bar line; of overlapping ones in different voices the
 upper counts. One on a rest counts if none on a note touches it. In a score without fermatas, breath
@@ -22,10 +23,10 @@ import contextlib
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import untrusted
@@ -203,7 +204,77 @@ def from_bytes(content: bytes) -> Source:
     parts = [(name, list(measures(part))) for name, part in elements]
     if not any(part for _, part in parts):
         raise FileError("it is a score without measures")
-    return _joined(root, parts)
+    return _joined(root, _written_out(parts))
+
+
+def _written_out(parts: _Parts) -> _Parts:
+    """Return the measures of each part as often as they are played, in that order."""
+    longest = max(len(part) for _, part in parts)
+    empty = Measure(label="", implicit=False)
+    padded = [[*part, *(empty for _ in range(longest - len(part)))] for _, part in parts]
+    order = _played([_signs(column) for column in zip(*padded, strict=True)])
+    if order == list(range(longest)):
+        return parts
+    return [
+        (name, list(_again(part, order))) for (name, _), part in zip(parts, padded, strict=True)
+    ]
+
+
+class _Signs(NamedTuple):
+    """The signs of a measure; see ``Measure``."""
+
+    repeat_from: bool
+    repeat_times: int
+    endings: frozenset[int]
+
+
+def _signs(column: Sequence[Measure]) -> _Signs:
+    return _Signs(
+        any(measure.repeat_from for measure in column),
+        max(measure.repeat_times for measure in column),
+        frozenset().union(*(measure.endings for measure in column)),
+    )
+
+
+def _played(signs: Sequence[_Signs]) -> list[int]:
+    """Return the indices of the measures in the order in which they are played."""
+    order: list[int] = []
+    index = begin = 0
+    time = 1
+    while index < len(signs) and len(order) < MAX_MEASURES:
+        here = signs[index]
+        is_after = time > 1 and not here.endings and index and signs[index - 1].endings
+        if index > begin and (here.repeat_from or is_after):
+            begin, time = index, 1
+        if not here.endings or time in here.endings:
+            order.append(index)
+            group = itertools.takewhile(lambda one: one.endings, signs[index:])
+            more = time < here.repeat_times or any(time + 1 in one.endings for one in group)
+            if here.repeat_times and more:
+                index, time = begin, time + 1
+                continue
+            if here.repeat_times and not here.endings:
+                begin, time = index + 1, 1
+        index += 1
+    return order
+
+
+def _again(part: Sequence[Measure], order: Sequence[int]) -> Iterator[Measure]:
+    """Yield measures in an order; the meter, key and tempo before one that is gone back to hold."""
+    for before, index in itertools.pairwise((-1, *order)):
+        measure = part[index]
+        if index <= before:
+            meters = [one.meter for one in part[:index] if one.meter]
+            keys = [(Fraction(0), key) for one in part[:index] for _, key in one.keys]
+            tempos = [(Fraction(0), tempo) for one in part[:index] for _, tempo in one.tempos]
+            measure = replace(
+                measure,
+                meter=measure.meter or (meters[-1] if meters else None),
+                keys=keys[-1:] + measure.keys,
+                tempos=tempos[-1:] + measure.tempos,
+                issues=[*measure.issues, "repeat"],
+            )
+        yield measure
 
 
 def _part_elements(root: Element) -> list[tuple[str, list[Element]]]:

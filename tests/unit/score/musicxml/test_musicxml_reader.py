@@ -665,6 +665,67 @@ def test_a_short_first_measure_is_the_pickup(implicit: bool) -> None:
     assert (piece.pickup, piece.meter) == (4, Meter(3, 4))
 
 
+START = '<barline location="left"><repeat direction="forward"/></barline>'
+END = '<barline location="right"><repeat direction="backward"{}/></barline>'
+
+
+def ending(numbers: str, bar: str, *, repeats: bool = False) -> str:
+    inside = '<repeat direction="backward"/>' if repeats else ""
+    return (
+        f'<barline location="left"><ending number="{numbers}" type="start"/></barline>{bar}'
+        f'<barline location="right"><ending number="{numbers}" type="stop"/>{inside}</barline>'
+    )
+
+
+A, B, C, D = (note(f"{letter}4", 16) for letter in "ABCD")
+
+
+@pytest.mark.parametrize(
+    ("bars", "played"),
+    [
+        ([A, B + END.format(""), C], "ABABC"),
+        ([A, START + B + END.format(""), C], "ABBC"),
+        ([A + END.format(""), B + END.format(' times="3"'), C], "AABBBC"),
+        ([A, ending("1", B, repeats=True), ending("2", C), D], "ABACD"),
+        ([A, ending("1", B, repeats=True), C, D + END.format("")], "ABACDCD"),
+        ([A, ending("1, 2", B, repeats=True), ending("3", C), D], "ABABACD"),
+        ([START + A, B + END.format(""), START + C, D + END.format("")], "ABABCDCD"),
+        ([START + A, B], "AB"),
+    ],
+)
+def test_repeats_and_their_endings_are_written_out(bars: list[str], played: str) -> None:
+    piece = read(one_line(*bars))
+
+    soprano = notes(piece.chorale, Voice.SOPRANO)
+    assert [name(note.pitch)[0] for note in soprano] == [*played]
+    is_longer = len(played) > len(bars)
+    assert any("repeats were written out, from bar" in line for line in piece.report) == is_longer
+
+
+def test_a_passage_is_repeated_in_the_key_and_tempo_that_it_began_in() -> None:
+    key = "<attributes><key><fifths>{}</fifths><mode>major</mode></key></attributes>"
+    bars = [
+        key.format(1) + sound(60) + A, START + B, key.format(3) + sound(90) + C + END.format(""), D,
+    ]  # fmt: skip
+    piece = read(one_line(*bars)).chorale
+
+    starts = range(0, 96, 16)
+    assert [piece.tempo_at(step) for step in starts] == [60, 60, 90, 60, 90, 90]
+    assert [piece.key_at(step).tonic[0] for step in starts if piece.key_at(step)] == [*"GGAGAA"]
+
+
+def test_a_repeat_to_a_pickup_completes_the_bar_before_it() -> None:
+    pickup = measure(attributes(), note("A4", 4), number="0", implicit=True)
+    short = measure(note("C5", 12) + END.format(""), number="2")
+    after = measure(note("D5", 4), number="2", implicit=True) + measure(D, number="3")
+    piece = read(score(pickup + measure(B) + short + after, names=("Soprano",)))
+
+    assert piece.chorale.pickup == 4
+    starts = [note.start for note in notes(piece.chorale, Voice.SOPRANO)]
+    assert starts == [0, 4, 20, 32, 36, 52, 64, 68]
+    assert not any("match the bar lines" in line for line in piece.report)
+
+
 def test_grace_notes_cues_drums_and_repeats_are_named() -> None:
     grace = "<note><grace/><pitch><step>D</step><octave>5</octave></pitch></note>"
     cue = "<note><cue/><rest/><duration>4</duration></note>"
@@ -682,7 +743,7 @@ def test_grace_notes_cues_drums_and_repeats_are_named() -> None:
         "grace notes were left out in bars 7 and 9",
         "cue notes were left out in bar 8",
         "notes without a pitch were left out in bar 8",
-        "repeats, endings and jumps in bar 8 were ignored, the bars were read in printed order",
+        "repeats were written out, from bar 7 on",
         "it has only one voice, taken as the soprano",
     )
 
