@@ -8,7 +8,7 @@ Step 0 is the first note, also in a piece with a pickup.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from itertools import pairwise
@@ -216,49 +216,65 @@ class Lyric:
             )
 
 
-MarkKind = Literal["key", "tempo", "slowing"]
+MarkKind = Literal["key", "tempo", "dynamic", "slowing", "slur"]
 MARKS: Final[tuple[MarkKind, ...]] = get_args(MarkKind)
+CHANGES: Final = MARKS[:3]  # what holds up to the next one; the others hold for some steps
+DYNAMICS: Final = ("ppp", "pp", "p", "mp", "mf", "f", "ff", "fff")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A mark of the score after its beginning: another key or tempo, or a ritardando.
+    """A mark of the score: another key or tempo, a dynamic, a ritardando or a slur.
 
     Attributes:
-        kind: "key" or "tempo" for another one from ``start`` on, "slowing" for a ritardando: the
-            tempo falls evenly from ``start`` to ``stop``, where the one before returns.
+        kind: one of ``CHANGES`` for what begins at ``start``; "slowing" for a ritardando: the tempo
+            falls evenly from ``start`` to ``stop``, where the one before returns; "slur".
         start: the first step.
-        stop: the step after the last of a slowing, otherwise ``start``.
-        value: the key, the tempo in quarter notes a minute, or what is left of the tempo at the end
-            of a slowing, in percent.
+        stop: the step after the last of a slowing or a slur, otherwise ``start``.
+        value: the key, the tempo in quarter notes a minute, the dynamic of all voices as one of
+            ``DYNAMICS``, what is left of the tempo at the end of a slowing in percent, or the voice
+            of a slur.
 
     Raises:
-        DataError: the value is not one of its kind, or a slowing has no step.
+        DataError: the value is not one of its kind, or a slowing or a slur has no step.
     """
 
     kind: MarkKind
     start: int
     stop: int
-    value: Key | float
+    value: Key | Voice | str | float
 
     def __post_init__(self) -> None:
-        if self.kind not in MARKS or (self.kind == "key") != isinstance(self.value, Key):
+        is_text = isinstance(self.value, str)
+        known = {
+            "key": isinstance(self.value, Key),
+            "dynamic": self.value in DYNAMICS,
+            "slur": isinstance(self.value, Voice),
+        }
+        is_number = not (is_text or any(known.values()))
+        if self.kind not in MARKS or not known.get(self.kind, is_number):
             raise DataError(
                 f"a mark at step {self.start} is {self.kind!r} with {bounds.shown(self.value)}: "
                 f"expected {', '.join(MARKS[:-1])} or {MARKS[-1]}, and a value of that kind"
             )
-        if self.kind != "key" and (problem := bounds.problem(self.kind, self.value)):
+        if is_number and (problem := bounds.problem(self.kind, self.value)):
             raise DataError(problem)
-        if (self.stop > self.start) != (self.kind == "slowing"):
+        if (self.stop > self.start) == (self.kind in CHANGES):
             raise DataError(
                 f"the {self.kind} at step {self.start} ends at step {self.stop}: expected a later "
-                "step of a slowing, otherwise the same"
+                "step of a slowing or a slur, otherwise the same"
             )
 
     @property
     def number(self) -> float:
         """Return the value of a tempo or a slowing."""
-        return 0.0 if isinstance(self.value, Key) else self.value
+        return 0.0 if isinstance(self.value, Key | str) else float(self.value)
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Return the start, a number of the kind and the voice of a slur: the order of marks."""
+        voice = int(self.value) if isinstance(self.value, Voice) else 0
+        return self.start, MARKS.index(self.kind), voice
 
     def moved(self, steps: int) -> Mark:
         """Return the mark some steps later."""
@@ -285,9 +301,10 @@ class Chorale:
         lyrics: the words, sorted by voice, verse and step. Those without a note that begins at
             their step are dropped, so that words stay under the notes in whatever is made of a
             piece by ``dataclasses.replace``.
-        marks: further keys and tempos, and ritardandos, sorted by their starts. Those after the end
-            are dropped, the last key and tempo from before the beginning are those of the piece,
-            and a slowing ends where another tempo begins: so they stay right, too.
+        marks: further keys and tempos, dynamics, ritardandos and slurs, sorted by their starts.
+            Those after the end are dropped, the last key and tempo from before the beginning are
+            those of the piece, a slowing ends where another tempo begins, and a slur has two notes
+            at least and begins with one: so they stay right, too.
         provenance: origin of a generated piece, None for any other.
 
     Raises:
@@ -331,25 +348,33 @@ class Chorale:
     def _settle_marks(self) -> None:
         """Put the marks in order; see ``marks``."""
         fields: dict[str, Any] = {"key": self.key, "tempo": float(self.tempo)}
-        now, kept = dict(fields), dict[tuple[str, int], Mark]()
-        found = sorted(self.marks, key=lambda mark: (mark.start, MARKS.index(mark.kind)))
-        for mark in found:
-            if mark.kind in fields and mark.start <= 0:
-                fields[mark.kind] = now[mark.kind] = mark.value
-            elif mark.start < self.steps and (mark.stop > 0 or mark.kind in fields):
-                kept[mark.kind, mark.start] = mark
-        settled = list[Mark]()
-        ends = [start for kind, start in kept if kind != "key"]
-        for mark in kept.values():
-            if mark.kind == "slowing":
-                start = max(mark.start, 0)
-                stop = min([mark.stop, self.steps, *(end for end in ends if end > mark.start)])
-                settled += [replace(mark, start=start, stop=stop)] if start < stop else []
-            elif now[mark.kind] != mark.value:
-                now[mark.kind] = mark.value
-                settled.append(mark)
-        for name, value in (*fields.items(), ("marks", tuple(settled))):
+        kept = dict[tuple[object, ...], Mark]()
+        for mark in sorted(self.marks, key=lambda mark: mark.place):
+            start, stop = max(mark.start, 0), min(mark.stop, self.steps)
+            if mark.kind in fields and start == 0:
+                fields[mark.kind] = mark.value
+            elif mark.kind in CHANGES and start < self.steps:
+                kept[mark.kind, start] = replace(mark, start=start, stop=start)
+            elif start < stop:
+                kept[start, *mark.place[1:]] = replace(mark, start=start, stop=stop)
+        fields["marks"] = tuple(self._effective(list(kept.values()), dict(fields)))
+        for name, value in fields.items():
             object.__setattr__(self, name, value)
+
+    def _effective(self, marks: Sequence[Mark], now: dict[str, Any]) -> Iterator[Mark]:
+        """Yield the sorted marks that change something; ``now`` is what holds before them."""
+        ends = [mark.start for mark in marks if mark.kind in ("tempo", "slowing")]
+        for mark in marks:
+            if mark.kind == "slowing":
+                stop = min([mark.stop, *(end for end in ends if end > mark.start)])
+                yield replace(mark, stop=stop)
+            elif isinstance(mark.value, Voice):
+                begun = self.onsets[mark.start : mark.stop, mark.value]
+                if begun[0] and begun[1:].any():
+                    yield mark
+            elif now.get(mark.kind) != mark.value:
+                now[mark.kind] = mark.value
+                yield mark
 
     @classmethod
     def of(cls, pitches: npt.ArrayLike, **fields: Any) -> Chorale:

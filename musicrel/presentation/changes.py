@@ -15,7 +15,10 @@ from musicrel.score.editing.selection import Selection
 from musicrel.score.importing.conversion import listed
 
 _PROPERTIES: Final = (*LINES, "key", "meter", "pickup", "tempo")
-_MARKS: Final = {"key": "key change", "tempo": "tempo change", "slowing": "ritardando"}
+_MARKS: Final = {
+    "key": "key change", "tempo": "tempo change", "dynamic": "dynamic", "slowing": "ritardando",
+    "slur": "slur",
+}  # fmt: skip
 _NAMED: Final = 2  # most properties that are named
 _FEW: Final = 4  # most copied notes that are named
 _GROUPS: Final = {tuple(Voice): "All voices", tuple(Voice)[1:]: "Lower voices"}

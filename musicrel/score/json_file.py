@@ -10,8 +10,9 @@
 Steps are sixteenths from 0, ranges half-open, pitches MIDI numbers; steps without a note are rests.
 ``hyphen`` is true if the next syllable belongs to the same word, ``extends`` if the syllable is
 held over the next notes. Marks are of the kinds of ``chorale.Mark``: ["key", 16, 16, "D major"],
-["tempo", 16, 16, 96.0], ["slowing", 28, 32, 70.0]. ``format``, ``version``, ``steps`` and
-``voices`` are required, the rest is optional; unknown entries are ignored.
+["tempo", 16, 16, 96.0], ["slowing", 28, 32, 70.0], ["dynamic", 0, 0, "mf"], ["slur", 0, 8, "alto"].
+``format``, ``version``, ``steps`` and ``voices`` are required, the rest is optional; unknown
+entries are ignored.
 """
 
 from __future__ import annotations
@@ -205,16 +206,23 @@ def with_cells(value: object, cells: CellReader) -> Chorale:
 
 def mark_rows(marks: Iterable[Mark]) -> list[MarkRow]:
     """Convert marks to plain values."""
-    return [
-        (m.kind, m.start, m.stop, str(m.value) if isinstance(m.value, Key) else m.value)
-        for m in marks
-    ]
+    return [(mark.kind, mark.start, mark.stop, _plain(mark.value)) for mark in marks]
+
+
+def _plain(value: Key | Voice | str | float) -> str | float:
+    if isinstance(value, Voice):
+        return value.name.lower()
+    return str(value) if isinstance(value, Key) else value
 
 
 def marks_from_rows(rows: Iterable[MarkRow]) -> Iterator[Mark]:
     """Build marks from plain values: the inverse of ``mark_rows``."""
     for kind, start, stop, value in rows:
-        known = Key.parse(value) if isinstance(value, str) else value
+        known: Key | Voice | str | float = value
+        if kind == "key":
+            known = Key.parse(str(value))
+        elif kind == "slur" and str(value).upper() in Voice.__members__:
+            known = Voice[str(value).upper()]
         yield Mark(kind=kind, start=start, stop=stop, value=known)
 
 

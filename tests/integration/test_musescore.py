@@ -159,15 +159,16 @@ def test_a_musicxml_file_opens_as_it_was_written(
 
 @needs_musescore
 @pytest.mark.parametrize("layout", ["parts", "staves"])
-def test_keys_tempos_and_ritardandos_open_as_they_were_written(
-    layout: Layout, tmp_path: Path
-) -> None:
+def test_marks_open_as_they_were_written(layout: Layout, tmp_path: Path) -> None:
     bars = [step for step in _PIECE.bar_line_steps() if step]
     marks = (
         Mark(kind="key", start=bars[2], stop=bars[2], value=Key("Eb", "major")),
         Mark(kind="tempo", start=bars[1], stop=bars[1], value=96.0),
         Mark(kind="slowing", start=bars[3], stop=bars[4], value=60.0),
+        Mark(kind="dynamic", start=bars[0], stop=bars[0], value="mf"),
+        Mark(kind="slur", start=bars[0], stop=bars[1], value=Voice.BASS),
     )
+    assert _PIECE.onsets[bars, Voice.BASS].all()
     piece, path = replace(_PIECE, marks=marks), tmp_path / "piece.musicxml"
     musicxml_writer.write(piece, path, layout=layout)
 

@@ -282,6 +282,20 @@ def test_the_last_key_and_tempo_before_a_part_are_its_own() -> None:
     assert part.marks == (slowing(0, 4, 50), tempo(14, 90))
 
 
+def test_dynamics_stay_at_the_beginning_and_slurs_with_two_notes() -> None:
+    def dynamic(start: int, value: str) -> Mark:
+        return Mark(kind="dynamic", start=start, stop=start, value=value)
+
+    def slur(start: int, stop: int) -> Mark:
+        return Mark(kind="slur", start=start, stop=stop, value=Voice.ALTO)
+
+    pitches = np.repeat([[72, 67, 64, 48], [72, 65, 64, 48]] * 4, 4, axis=0)
+    marks = (dynamic(0, "p"), slur(0, 8), slur(2, 8), slur(8, 12), dynamic(16, "f"), slur(20, 32))
+    piece = Chorale.of(pitches, marks=marks)
+    assert piece.marks == (marks[0], marks[1], marks[4], marks[5])
+    assert piece.cropped(8, 28).marks == (dynamic(0, "p"), dynamic(8, "f"), slur(12, 20))
+
+
 def test_marks_follow_another_tempo_and_another_key_of_the_piece() -> None:
     piece = marked(tempo(4, 60), key_change(8, "G"), slowing(6, 14, 50))
     assert piece.at_tempo(160).tempos() == pytest.approx(2 * piece.tempos())
@@ -293,7 +307,10 @@ def test_marks_follow_another_tempo_and_another_key_of_the_piece() -> None:
     [
         ({"kind": "tempo", "value": 601.0}, "tempo is 601.0: expected 5 to 600 quarter notes"),
         ({"kind": "key", "value": 80.0}, "a mark at step 8 is 'key' with 80.0: expected key,"),
-        ({"kind": "loud", "value": 80.0}, "'loud' with 80.0: expected key, tempo or slowing"),
+        ({"kind": "loud", "value": 80.0}, "'loud' with 80.0: expected key, tempo, dynamic, slo"),
+        ({"kind": "dynamic", "value": "loud"}, "a mark at step 8 is 'dynamic' with 'loud'"),
+        ({"kind": "slur", "stop": 9, "value": 1.0}, "a mark at step 8 is 'slur' with 1.0"),
+        ({"kind": "tempo", "value": "mf"}, "a mark at step 8 is 'tempo' with 'mf'"),
         ({"kind": "slowing", "value": 70.0}, "the slowing at step 8 ends at step 8: expected a"),
         ({"kind": "slowing", "stop": 9, "value": 100.0}, "slowing is 100.0: expected 10 to 99"),
     ],

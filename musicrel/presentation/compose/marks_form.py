@@ -1,4 +1,4 @@
-"""The entries of the dialog of key, tempo and ritardando at a selection, and the edit they mean."""
+"""The entries of the dialog of marks at a selection, and the edit they mean."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ class MarksForm:
     key: Key | None  # from the bar line on; None if it is not known
     tempo: float  # from the first note on, in quarter notes a minute
     percent: float = NOT_SLOWER  # what is left of the tempo at the end of the selection
+    dynamic: str = ""  # from the first note on; "" if none was written so far
 
     @classmethod
     def of(cls, piece: Chorale, selection: Selection) -> MarksForm:
         """Return the entries that change nothing."""
-        tempos = [m.number for m in piece.marks if m.kind == "tempo" and m.start <= selection.start]
+        before = [mark for mark in piece.marks if mark.start <= selection.start]
+        tempos = [mark.number for mark in before if mark.kind == "tempo"]
+        dynamics = [str(mark.value) for mark in before if mark.kind == "dynamic"]
         slowings = (
             mark.number
             for mark in piece.marks
@@ -34,6 +37,7 @@ class MarksForm:
             key=piece.key_at(bar_at(piece, selection.start)[0]),
             tempo=round([piece.tempo, *tempos][-1], properties_form.TEMPO_DIGITS),
             percent=next(slowings, NOT_SLOWER),
+            dynamic=["", *dynamics][-1],
         )
 
     def edit(self, piece: Chorale, selection: Selection) -> Edit:
@@ -44,4 +48,5 @@ class MarksForm:
             key=None if self.key == present.key else self.key,
             tempo=None if self.tempo == present.tempo else self.tempo,
             percent=None if self.percent == present.percent else self.percent,
+            dynamic="" if self.dynamic == present.dynamic else self.dynamic,
         )

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import (
+    CHANGES,
     LINES,
     MAX_STEPS,
     REST,
@@ -115,11 +116,13 @@ def with_marks(
     key: Key | None = None,
     tempo: float | None = None,
     percent: float | None = None,
+    dynamic: str = "",
 ) -> Edit:
-    """Set another key, another tempo or a ritardando at a selection; None leaves what is there.
+    """Set key, tempo, dynamic or a ritardando at a selection; None or "" leaves what is there.
 
-    The key begins at the bar line, the tempo with the selection. The ritardando lasts as long as
-    the selection, and ``percent`` of the tempo are left at its end; 100 remove what is there.
+    The key begins at the bar line, tempo and dynamic with the selection. The ritardando lasts as
+    long as the selection, and ``percent`` of the tempo are left at its end; 100 remove what is
+    there.
     """
     start, stop = selection.start, selection.stop
     marks = [
@@ -132,10 +135,40 @@ def with_marks(
         marks.append(Mark(kind="key", start=line, stop=line, value=key))
     if tempo is not None:
         marks.append(Mark(kind="tempo", start=start, stop=start, value=tempo))
+    if dynamic:
+        marks.append(Mark(kind="dynamic", start=start, stop=start, value=dynamic))
     if percent is not None and percent < 100:  # noqa: PLR2004
         marks.append(Mark(kind="slowing", start=start, stop=stop, value=percent))
     edited = replace(piece, marks=tuple(marks))
     return Edit(piece=piece if edited == piece else edited)
+
+
+def toggle_slurs(piece: Chorale, selection: Selection) -> Edit:
+    """Slur the selected notes of each voice, or remove the slurs that are there.
+
+    Raises:
+        UsageError: no voice has two notes.
+    """
+    found = notes_in(piece, selection)
+    lines = [[note for note in found if note.voice == voice] for voice in selection.voices]
+    spans = {Voice(line[0].voice): (line[0].start, line[-1].stop) for line in lines if line[1:]}
+    if not spans:
+        raise UsageError("a slur needs two notes of a voice: select them first")
+    touched = [
+        mark
+        for mark in piece.marks
+        if isinstance(mark.value, Voice)
+        and mark.value in spans
+        and mark.start < spans[mark.value][1]
+        and mark.stop > spans[mark.value][0]
+    ]
+    new = [
+        Mark(kind="slur", start=start, stop=stop, value=voice)
+        for voice, (start, stop) in spans.items()
+        if not touched
+    ]
+    kept = [mark for mark in piece.marks if mark not in touched]
+    return Edit(piece=replace(piece, marks=(*kept, *new)), selection=selection)
 
 
 def transposed_to(piece: Chorale, key: Key) -> Edit:
@@ -289,7 +322,7 @@ def _moved_marks(marks: Iterable[Mark], source_T: npt.NDArray[np.int64]) -> Iter
     for mark in marks:
         first, last = bisect_left(kept, mark.start), bisect_left(kept, mark.stop) - 1
         start = places[first] if first < len(places) else len(source_T)
-        if mark.kind != "slowing":
+        if mark.kind in CHANGES:
             yield replace(mark, start=start, stop=start)
         elif first <= last:
             yield replace(mark, start=start, stop=places[last] + 1)

@@ -38,7 +38,15 @@ from musicrel.chorale import (
     Meter,
     Voice,
 )
-from musicrel.score.importing.source import IssueKind, RawLyric, Source, Span, Time, step_of
+from musicrel.score.importing.source import (
+    IssueKind,
+    RawLyric,
+    RawSlur,
+    Source,
+    Span,
+    Time,
+    step_of,
+)
 from musicrel.score.notes import Note, from_notes
 
 # A number that is printed before a verse, as in "1. Glo": scores number the verses themselves.
@@ -79,7 +87,8 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
 }
 # Kinds that are named together in one clause, without bars, as the last of a report.
 _LEFT_OUT: Final[Sequence[IssueKind]] = (
-    "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
+    "lyrics", "chord symbols", "figured bass", "dynamics", "hairpins", "articulations",
+    "ornaments",
     "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
     "work number", "arranger", "other names",
 )  # fmt: skip
@@ -183,8 +192,10 @@ def assemble(
     words: Iterable[tuple[Voice, RawLyric]],
     steps: int,
     report: Report,
+    *,
+    slurs: Iterable[tuple[Voice, RawSlur]] = (),
 ) -> Chorale:
-    """Build the chorale from the notes of four voices and their words."""
+    """Build the chorale from the notes of four voices, their words and slurs."""
     length = _length(source, steps, report)
     _report_meters(source, length, report)
     if source.mode:
@@ -199,7 +210,20 @@ def assemble(
         pickup=round(source.pickup),
         key=source.key,
         tempo=source.tempo,
-        marks=(*source.marks, *_keys(source, report), *_tempos(source, length, report)),
+        marks=(
+            *source.marks,
+            *_keys(source, report),
+            *_tempos(source, length, report),
+            *(
+                Mark(kind="dynamic", start=step_of(time), stop=step_of(time), value=dynamic)
+                for time, dynamic in source.dynamics
+            ),
+            *(
+                Mark(kind="slur", start=step_of(time), stop=step_of(stop), value=voice)
+                for voice, (time, stop) in slurs
+                if step_of(time) < step_of(stop)
+            ),
+        ),
         title=source.title,
         composer=source.composer,
         poet=source.poet,

@@ -46,7 +46,8 @@ def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece
     last = line.notes[-1]
     steps = round(last.stop) if last.start >= MAX_STEPS else notes[-1].stop
     words = [(voice, word) for word in line.lyrics]
-    chorale = assemble(source, voices, words, steps, report)
+    slurs = [(voice, slur) for slur in line.slurs]
+    chorale = assemble(source, voices, words, steps, report, slurs=slurs)
     if semitones:
         report.add_sentence(moved(semitones, voice))
         chorale = chorale.with_keys_transposed(semitones)

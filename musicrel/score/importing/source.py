@@ -25,8 +25,8 @@ Span = tuple[Time, Time]
 IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "unreadable", "signature",
     "microtone", "repeat", "jump", "chord", "overlap", "dropped", "doubt", "unison", "folded",
-    "gap",
-    "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
+    "gap", "lyrics", "chord symbols", "figured bass", "dynamics", "hairpins", "articulations",
+    "ornaments",
     "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
     "work number", "arranger", "other names", "drums", "cut", "tracks",
     "tunes", "length", "broken", "damaged", "tempo", "seconds",
@@ -61,6 +61,13 @@ class RawLyric(NamedTuple):
     extends: bool = False
 
 
+class RawSlur(NamedTuple):
+    """A slur of a line: when its first note begins, and when its last one ends."""
+
+    time: Time
+    stop: Time
+
+
 class BarLine(NamedTuple):
     """The start of a bar, and its printed number."""
 
@@ -77,6 +84,7 @@ class Line:
     end: Time  # end of its track or part, final rests included
     staff: int = 0  # index of its staff or track, counted from the top of the whole file
     lyrics: tuple[RawLyric, ...] = ()
+    slurs: tuple[RawSlur, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +105,8 @@ class Source:
     slower: tuple[Time, ...] = ()
     again: tuple[Time, ...] = ()
     marks: tuple[Mark, ...] = ()  # marks that musicrel wrote
+    # the dynamics, each with its start time; may be empty
+    dynamics: tuple[tuple[Time, str], ...] = ()
     # the key and its changes, each with its start time; may be empty
     keys: tuple[tuple[Time, Key], ...] = ()
     mode: str = ""  # the name of another mode than major and minor that ``key`` stands for, else ""

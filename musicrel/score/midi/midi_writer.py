@@ -163,6 +163,11 @@ def write(
     paths.write_bytes(path, to_bytes(chorale, practice, **options))
 
 
+def velocity_of(voice: Voice, level: float) -> int:
+    """Return the velocity of a note of a loudness; see ``TimedNote.level``."""
+    return min(max(round(VELOCITIES[voice] * level), 1), HIGHEST)
+
+
 def saved(file: mido.MidiFile) -> bytes:
     """Encode ``file``."""
     out = io.BytesIO()
@@ -242,9 +247,11 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMes
         *_words(chorale, voice),
         (0, mido.Message("program_change", channel=channel, program=program)),
     ]
+    levels = performance.levels(chorale)
     for note in notes(chorale, voice):
         common = {"channel": channel, "note": note.pitch}
-        on = mido.Message("note_on", velocity=VELOCITIES[voice], **common)
+        velocity = velocity_of(voice, levels[note.start])
+        on = mido.Message("note_on", velocity=velocity, **common)
         off = mido.Message("note_off", velocity=0, **common)
         events += [(_tick(note.start), on), (_tick(note.stop), off)]
     return events

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import bounds
-from musicrel.chorale import ELISION, STEPS_PER_QUARTER, Meter
+from musicrel.chorale import DYNAMICS, ELISION, STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
 from musicrel.score.importing.source import IssueKind, clean_text
 from musicrel.score.musicxml import musicxml_writer
@@ -53,8 +53,8 @@ _MAX_TEXT: Final = 200
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 # Elements of notes and directions that a chorale has no place for.
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
-    "figured-bass": "figured bass", "slur": "slurs", "dynamics": "dynamics",
-    "wedge": "dynamics", "ornaments": "ornaments", "arpeggiate": "ornaments",
+    "figured-bass": "figured bass", "wedge": "hairpins", "ornaments": "ornaments",
+    "arpeggiate": "ornaments",
     "non-arpeggiate": "ornaments", "glissando": "ornaments", "slide": "ornaments",
     "pedal": "pedal marks", "technical": "playing techniques", "words": "text",
     "rehearsal": "text",
@@ -84,6 +84,7 @@ class XmlNote(NamedTuple):
     held: tuple[Fraction, Fraction] | None = None
     breath: bool = False  # whether a breath mark or a caesura follows
     lyrics: tuple[XmlLyric, ...] = ()
+    slurs: tuple[tuple[str, str], ...] = ()  # number and "start" or "stop" of those on it
 
 
 @dataclass(slots=True, kw_only=True)
@@ -99,6 +100,7 @@ class Measure:
     keys: list[tuple[Fraction, tuple[int, str]]] = field(default_factory=list)
     # start times with tempos in quarters per minute
     tempos: list[tuple[Fraction, float]] = field(default_factory=list)
+    dynamics: list[tuple[Fraction, str]] = field(default_factory=list)
     # start times of words for a slower tempo, and for a return to the one before
     slower: list[Fraction] = field(default_factory=list)
     again: list[Fraction] = field(default_factory=list)
@@ -250,6 +252,8 @@ class _Reader:
         marks = {mark.tag for mark in element.iterfind("notations/articulations/*")}
         for inside in (element, *element.iterfind("notations")):
             self._left_out(*inside)
+        if element.find("notations/dynamics") is not None:
+            self._found("dynamics")
         if marks - _BREATHS:
             self._found("articulations")
         above = self._line if element.find("chord") is not None else (1, "1")
@@ -275,6 +279,10 @@ class _Reader:
                 held=held and (start + int(held[1]), start + int(held[2])),
                 breath=not marks.isdisjoint(_BREATHS),
                 lyrics=lyrics if pitch is not None else (),
+                slurs=tuple(
+                    (slur.get("number", "1"), slur.get("type", ""))
+                    for slur in element.iterfind("notations/slur")
+                ),
             )
         )
 
@@ -310,6 +318,8 @@ class _Reader:
         self._now = max(now + round(offset * self._unit), Fraction(0))
         for kind in element.iterfind("direction-type"):
             self._left_out(*(mark for mark in kind if not self._is_slowing(mark)))
+            for dynamic in kind.iterfind("dynamics/*"):
+                self._dynamic(dynamic.tag)
         known = len(self._measure.tempos)
         sound = element.find("sound")
         if sound is not None:
@@ -319,6 +329,12 @@ class _Reader:
                 if mark.find("per-minute") is not None:
                     self._tempo(_metronome(mark))
         self._now = now
+
+    def _dynamic(self, name: str) -> None:
+        if name in DYNAMICS:
+            self._measure.dynamics.append((self._now, name))
+        else:  # sf, fp and the like, which do not last
+            self._found("dynamics")
 
     def _is_slowing(self, mark: Element) -> bool:
         """Read words and marks about a ritardando; return whether it is one of these."""

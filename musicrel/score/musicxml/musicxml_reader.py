@@ -41,6 +41,7 @@ from musicrel.score.importing.source import (
     Line,
     RawLyric,
     RawNote,
+    RawSlur,
     Source,
     Span,
     Time,
@@ -88,6 +89,7 @@ def part_lines(
                 lyrics=tuple(
                     RawLyric(float(n.start), *word) for n in line_notes for word in n.lyrics
                 ),
+                slurs=tuple(_slurs(line_notes)),
             )
         )
         for note in line_notes:
@@ -96,6 +98,16 @@ def part_lines(
                 held.append(_floats(*note.held) if note.held else _span(note))
         found.breaths += [_span(note) for note in line_notes if note.breath]
     return found
+
+
+def _slurs(line: Iterable[XmlNote]) -> Iterator[RawSlur]:
+    """Yield the slurs of the notes of a line, in order, that begin and end."""
+    begun: dict[str, Fraction] = {}
+    for note in line:
+        for number, kind in note.slurs:
+            if kind == "stop" and number in begun:
+                yield RawSlur(*_floats(begun.pop(number), note.stop))
+        begun |= {number: note.start for number, kind in note.slurs if kind == "start"}
 
 
 def _in_absolute_time(part: Sequence[Measure], starts: Sequence[Fraction]) -> Iterator[XmlNote]:
@@ -135,6 +147,7 @@ def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]
                 fermata=first.fermata or now.fermata,
                 held=first.held or now.held,
                 breath=first.breath or now.breath,
+                slurs=first.slurs + now.slurs,
             )
         ended[now.pitch, now.stop, now.line] = tied
         if now.tied_to:
@@ -330,6 +343,9 @@ def _joined(root: Element, parts: _Parts) -> Source:
         slower=tuple(at + float(time) for at, m in placed for time in m.slower),
         again=tuple(at + float(time) for at, m in placed for time in m.again),
         marks=tuple(_slowings(placed)),
+        dynamics=tuple(
+            sorted({at + float(t): d for at, m in reversed(placed) for t, d in m.dynamics}.items())
+        ),
         keys=keys,
         mode="" if mode in _NO_OTHER else mode,
         tempo=changes[0][1] if changes else DEFAULT_TEMPO,

@@ -205,6 +205,7 @@ _TUNE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "14"}
 _POET_LOOK: Final = {"justify": "left", "valign": "bottom", "font-size": "12"}
 _COPYRIGHT_LOOK: Final = {"justify": "center", "valign": "bottom", "font-size": "8"}
 _COMPOSER_LOOK: Final = {"justify": "right", "valign": "bottom", "font-size": "12"}
+_MOST_SLURS: Final = 6  # of different numbers, at one time
 _CHOIR_AAHS: Final = 53  # General MIDI program, counted from 1 as in MusicXML
 _HEADER: Final = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -351,8 +352,13 @@ def _part(
         _music(measure, part, bar)
         if bar is bars[-1]:
             _add(_add(measure, "barline", location="right"), "bar-style", "light-heavy")
-    if number == 1:
-        _add_tempos(element, chorale)
+    directions = dict(_tempos(chorale)) if number == 1 else {}
+    if number == 1 or len(part.voices) == 1:  # above each staff, as singers expect
+        for mark in chorale.marks:
+            if mark.kind == "dynamic":
+                directions.setdefault(mark.start, []).append(_dynamic(str(mark.value)))
+    _add_directions(element, directions)
+    _add_slurs(element, part.voices, chorale)
     return element
 
 
@@ -387,9 +393,8 @@ def _key(attributes: ET.Element, key: Key) -> None:
     _add_texts(attributes, "key", {"fifths": spelling.signature(key), "mode": key.mode})
 
 
-def _add_tempos(part: ET.Element, chorale: Chorale) -> None:
-    """Add the tempos and ritardandos of a piece to its upper part."""
-    directions = dict(_tempos(chorale))
+def _add_directions(part: ET.Element, directions: Mapping[int, Sequence[ET.Element]]) -> None:
+    """Add directions to a part, by their steps."""
     stop = 0
     for measure in part:
         found = list(heads(measure, stop))
@@ -429,6 +434,28 @@ def _tempos(chorale: Chorale) -> Iterator[tuple[int, list[ET.Element]]]:
                 found.append(_words("a tempo"))
                 _add(found[-1], "sound", tempo=f"{chorale.tempo_at(step):.10g}")
         yield step, found
+
+
+def _add_slurs(part: ET.Element, voices: Sequence[Voice], chorale: Chorale) -> None:
+    slurs = [mark for mark in chorale.marks if mark.kind == "slur"]
+    stop = 0
+    for measure in part:
+        for head in (found := list(heads(measure, stop))):
+            for number, slur in enumerate(slurs):
+                ends = {slur.stop: "stop"} if head.stop == slur.stop else {}
+                ends |= {slur.start: "start"} if head.start == slur.start else {}
+                for kind in ends.values() if slur.value == voices[head.voice - 1] else ():
+                    notations = head.note.find("notations")
+                    if notations is None:
+                        notations = _add(head.note, "notations")
+                    _add(notations, "slur", number=str(number % _MOST_SLURS + 1), type=kind)
+        stop = found[-1].stop
+
+
+def _dynamic(name: str) -> ET.Element:
+    direction = ET.Element("direction", placement="above")
+    _add(_add(_add(direction, "direction-type"), "dynamics"), name)
+    return direction
 
 
 def _words(text: str) -> ET.Element:

@@ -1,4 +1,4 @@
-"""The dialog of key and tempo at the selection, and of a ritardando within it."""
+"""The dialog of key, tempo and dynamic at the selection, and of a ritardando within it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import DYNAMICS, Chorale
 from musicrel.presentation.compose import properties_form
 from musicrel.presentation.compose.marks_form import NOT_SLOWER, MarksForm
 from musicrel.presentation.words import names
@@ -19,7 +19,8 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import EntryBox
 
-_TITLE: Final = "Key and tempo from {place}"
+_TITLE: Final = "Key, tempo and dynamic from {place}"
+_NONE: Final = "None"
 _OF_TEMPO: Final = " % of the tempo"
 _SLOWEST: Final = 10.0
 _NOTE: Final = (
@@ -31,6 +32,7 @@ _ENTRIES: Final = (
     ("&Key", "From this bar to the next change of key; the notes stay as they are"),
     ("&Tempo", "Quarter notes a minute, 5 to 600, from here to the next change of tempo"),
     ("&Slows down to", "What is left of the tempo at the end of the selection, 10 to 100 %"),
+    ("&Dynamic", "Of all voices, from here to the next one"),
 )
 
 
@@ -40,9 +42,11 @@ class MarksDialog(PieceDialog):
         super().__init__(title, "Apply", parent)
         self._selection = selection
         self.key, self.tempo, self.percent = EntryBox(), NumberField(), NumberField()
+        self.dynamic = EntryBox((name, name) for name in DYNAMICS)
         self._show(MarksForm.of(piece, selection))
         grid = layout.form_grid()
-        for (label, tip), field in zip(_ENTRIES, (self.key, self.tempo, self.percent), strict=True):
+        fields = (self.key, self.tempo, self.percent, self.dynamic)
+        for (label, tip), field in zip(_ENTRIES, fields, strict=True):
             layout.add_row(grid, label, field, tip=tip)
         layout.column(
             layout.dialog_title(title), grid, layout.quiet(_NOTE), None, self.buttons,
@@ -56,12 +60,18 @@ class MarksDialog(PieceDialog):
         for name, key in properties_form.keys(form.key):
             self.key.addItem(name, key)
         self.key.set_value(form.key)
+        if not form.dynamic:
+            self.dynamic.insertItem(0, _NONE, "")
+        self.dynamic.set_value(form.dynamic)
         self.tempo.set_up(PER_MINUTE, (5.0, 600.0), form.tempo)
         self.percent.set_up(_OF_TEMPO, (_SLOWEST, NOT_SLOWER), form.percent)
 
     def edit(self, piece: Chorale) -> Edit:
         form = MarksForm(
-            key=self.key.value(), tempo=self.tempo.value(), percent=self.percent.value()
+            key=self.key.value(),
+            tempo=self.tempo.value(),
+            percent=self.percent.value(),
+            dynamic=self.dynamic.value(),
         )
         return form.edit(piece, self._selection)
 

@@ -18,7 +18,13 @@ from musicrel.score import files
 from musicrel.score.editing import note_edits, piece_edits
 from musicrel.score.editing.clipboard import Clip, copy, cut, duplicate, paste
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
-from musicrel.score.editing.piece_edits import bar_at, take_bars, with_marks, with_properties
+from musicrel.score.editing.piece_edits import (
+    bar_at,
+    take_bars,
+    toggle_slurs,
+    with_marks,
+    with_properties,
+)
 from musicrel.score.editing.selection import Selection
 from tests.helpers.music import Case, of_voice, random_chorale, some, soprano
 
@@ -51,6 +57,21 @@ def test_key_tempo_and_ritardando_are_set_at_a_selection_and_removed(hymn: Chora
     )
     assert with_marks(changed, place, key=hymn.key, tempo=hymn.tempo, percent=100.0).piece == hymn
     assert with_marks(piece, place).piece is piece
+
+
+def test_a_slur_over_the_notes_of_a_voice_comes_and_goes(hymn: Chorale) -> None:
+    place = Selection(voices=(0, 1, 3), start=0, stop=12)
+    piece = toggle_slurs(hymn, place).piece
+    assert piece == marked(hymn, ("slur", 0, 12, Voice.SOPRANO), ("slur", 0, 16, Voice.BASS))
+    assert toggle_slurs(piece, Selection(voices=(0, 3), start=4, stop=12)).piece == hymn
+    with pytest.raises(UsageError, match="a slur needs two notes of a voice: select them first"):
+        toggle_slurs(hymn, Selection(voices=(0, 3), start=0, stop=4))
+
+
+def test_a_dynamic_is_set_and_replaced(hymn: Chorale) -> None:
+    place = Selection(voices=(0,), start=4, stop=8)
+    piece = with_marks(hymn, place, dynamic="p").piece
+    assert with_marks(piece, place, dynamic="ff").piece == marked(hymn, ("dynamic", 4, 4, "ff"))
 
 
 def test_at_the_beginning_they_are_those_of_the_piece(hymn: Chorale) -> None:

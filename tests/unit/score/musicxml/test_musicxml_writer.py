@@ -159,7 +159,7 @@ def test_fermatas_of_any_length_survive(
 
 @pytest.mark.parametrize("layout", ["parts", "staves"])
 @pytest.mark.parametrize("seed", range(5))
-def test_keys_tempos_and_ritardandos_survive(layout: musicxml_writer.Layout, seed: int) -> None:
+def test_marks_survive(layout: musicxml_writer.Layout, seed: int) -> None:
     unheld = replace(random_chorale(seed, steps=200), fermatas=np.zeros(200, dtype=np.bool_))
     piece = with_marks(unheld, seed)
 
