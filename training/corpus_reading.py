@@ -96,7 +96,6 @@ def compare(path: Path) -> Comparison | None:
         found.refused = str(reason).replace(str(path), path.name)
         return found
     found.report = piece.report
-    four_voices = _four_voices(score)
     ours, theirs = from_source(source), from_music21(score)
     _add(found, "pitches", *(_counted(reading.notes, 2) for reading in (ours, theirs)))
     _add(found, "onsets", *(_counted(reading.notes, 0, 2) for reading in (ours, theirs)))
@@ -107,7 +106,7 @@ def compare(path: Path) -> Comparison | None:
     _add(found, "meter", [ours.meter], [theirs.meter])
     _add(found, "pickup", [ours.pickup], [theirs.pickup])
     _add(found, "fermatas", ours.fermatas, theirs.fermatas)
-    if four_voices:
+    if four_voices := _four_voices(score):
         _add(found, "four voices", _cells(piece.chorale), _cells(four_voices))
     return found
 

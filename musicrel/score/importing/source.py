@@ -101,7 +101,7 @@ class Source:
     key: Key | None = None  # the first key signature, or None
     # tempos in quarters per minute with their start times; may be empty
     tempos: tuple[tuple[Time, float], ...] = ()
-    # times at which the music is said to become slower, and to return to its tempo
+    # times of words for a slower tempo, and for a return to the one before
     slower: tuple[Time, ...] = ()
     again: tuple[Time, ...] = ()
     marks: tuple[Mark, ...] = ()  # marks that musicrel wrote

@@ -108,7 +108,7 @@ class Measure:
     slowings: list[tuple[Fraction, int, float]] = field(default_factory=list)
     repeat_from: bool = False  # whether a repeated passage begins with it
     repeat_times: int = 0  # times that a passage which ends with it is played, 0 for none
-    endings: frozenset[int] = frozenset()  # the times at which it is played, if not at all
+    voltas: frozenset[int] = frozenset()  # the times at which it is played, if not at each
     issues: list[IssueKind] = field(default_factory=list)  # what was left out or changed
 
 
@@ -129,7 +129,7 @@ class _Reader:
         self._bar = Fraction(Meter().steps)
         self._line = (1, "1")  # of the last note, which the others of its chord share
         self._now = self._before = Fraction(0)
-        self._endings: frozenset[int] = frozenset()  # those that are open
+        self._voltas: frozenset[int] = frozenset()  # those that are open
         self._measure = self._last = Measure(label="", implicit=False)
         self._handlers: Mapping[str, Callable[[Element], None]] = {
             "attributes": self._attributes,
@@ -153,7 +153,7 @@ class _Reader:
         for child in element:
             if handler := self._handlers.get(child.tag):
                 handler(child)
-        self._measure.endings |= self._endings
+        self._measure.voltas |= self._voltas
         return self._measure
 
     def _attributes(self, element: Element) -> None:
@@ -372,8 +372,8 @@ class _Reader:
                 self._measure.repeat_from = True
         for ending in element.iterfind("ending"):
             numbers = frozenset(map(int, re.findall(r"\b\d\b", ending.get("number", ""))))
-            self._measure.endings |= self._endings | numbers
-            self._endings = numbers if ending.get("type") == "start" else frozenset()
+            self._measure.voltas |= self._voltas | numbers
+            self._voltas = numbers if ending.get("type") == "start" else frozenset()
         if element.find("fermata") is not None:
             measure = self._last if element.get("location") == "left" else self._measure
             middle = element.get("location") == "middle"

@@ -22,7 +22,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -238,14 +238,14 @@ class _Signs(NamedTuple):
 
     repeat_from: bool
     repeat_times: int
-    endings: frozenset[int]
+    voltas: frozenset[int]
 
 
 def _signs(column: Sequence[Measure]) -> _Signs:
     return _Signs(
         any(measure.repeat_from for measure in column),
         max(measure.repeat_times for measure in column),
-        frozenset().union(*(measure.endings for measure in column)),
+        frozenset().union(*(measure.voltas for measure in column)),
     )
 
 
@@ -256,17 +256,17 @@ def _played(signs: Sequence[_Signs]) -> list[int]:
     time = 1
     while index < len(signs) and len(order) < MAX_MEASURES:
         here = signs[index]
-        is_after = time > 1 and not here.endings and index and signs[index - 1].endings
+        is_after = time > 1 and not here.voltas and index and signs[index - 1].voltas
         if index > begin and (here.repeat_from or is_after):
             begin, time = index, 1
-        if not here.endings or time in here.endings:
+        if not here.voltas or time in here.voltas:
             order.append(index)
-            group = itertools.takewhile(lambda one: one.endings, signs[index:])
-            more = time < here.repeat_times or any(time + 1 in one.endings for one in group)
+            group = itertools.takewhile(lambda one: one.voltas, signs[index:])
+            more = time < here.repeat_times or any(time + 1 in one.voltas for one in group)
             if here.repeat_times and more:
                 index, time = begin, time + 1
                 continue
-            if here.repeat_times and not here.endings:
+            if here.repeat_times and not here.voltas:
                 begin, time = index + 1, 1
         index += 1
     return order
@@ -320,8 +320,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
     meters = _changes((start, measure.meter) for start, measure in placed if measure.meter)
     if not meters or meters[0][0] > 0:
         meters.insert(0, (0.0, Meter()))
-    tempos = {at + float(time): tempo for at, m in reversed(placed) for time, tempo in m.tempos}
-    changes = _changes(sorted(tempos.items()))
+    tempos = _by_time(placed, lambda measure: measure.tempos)
     modes = (mode for _, measure in placed for _, (_, mode) in measure.keys)
     mode = clean_text(next(modes, ""))[:_MAX_NAME_LENGTH]
     keys = _keys(parts, starts, lines)
@@ -339,22 +338,16 @@ def _joined(root: Element, parts: _Parts) -> Source:
         meters=tuple(meters),
         pickup=float(starts[1]) if is_pickup else 0.0,
         key=keys[0][1] if keys and not (ours and keys[0][0]) else None,
-        tempos=tuple(changes),
+        tempos=tempos,
         slower=tuple(at + float(time) for at, m in placed for time in m.slower),
         again=tuple(at + float(time) for at, m in placed for time in m.again),
         marks=tuple(_slowings(placed)),
-        dynamics=tuple(
-            sorted({at + float(t): d for at, m in reversed(placed) for t, d in m.dynamics}.items())
-        ),
+        dynamics=_by_time(placed, lambda measure: measure.dynamics),
         keys=keys,
         mode="" if mode in _NO_OTHER else mode,
-        tempo=changes[0][1] if changes else DEFAULT_TEMPO,
+        tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
-        title=_one_line(
-            root.findtext("work/work-title")
-            or root.findtext("movement-title")
-            or _credit(root, "title")
-        ),
+        title=_title(root),
         composer=_creators(root, "composer"),
         poet=_creators(root, "lyricist", "poet"),
         tune=_tune(root),
@@ -366,6 +359,20 @@ def _joined(root: Element, parts: _Parts) -> Source:
         ),
         exact=ours,
     )
+
+
+def _by_time(
+    placed: Sequence[tuple[Time, Measure]],
+    values: Callable[[Measure], Iterable[tuple[Fraction, _Value]]],
+) -> tuple[tuple[Time, _Value], ...]:
+    """Return the changes of a value; of different ones at one time the upper part's counts."""
+    found = {at + float(t): value for at, m in reversed(placed) for t, value in values(m)}
+    return tuple(_changes((time, found[time]) for time in sorted(found)))
+
+
+def _title(root: Element) -> str:
+    names = root.findtext("work/work-title") or root.findtext("movement-title")
+    return _one_line(names or _credit(root, "title"))
 
 
 def _slowings(placed: Iterable[tuple[Time, Measure]]) -> Iterator[Mark]:

@@ -242,7 +242,7 @@ def test_changes_of_key_are_kept_at_bar_lines() -> None:
     assert "key changes within bar 4 were put at a bar line" in piece.report
 
 
-def said(words: str, inside: str = "") -> str:
+def direction(words: str, inside: str = "") -> str:
     return f"<direction><direction-type><words>{words}</words></direction-type>{inside}</direction>"
 
 
@@ -250,17 +250,21 @@ def said(words: str, inside: str = "") -> str:
     ("bars", "slowings", "sentences"),
     [
         # a word alone, up to the tempo that returns
-        (["", said("rit."), said("a tempo")], [(16, 32, 75.0)], 1),
-        (["", said("poco rallentando"), "", ""], [(16, 48, 75.0)], 1),
+        (["", direction("rit."), direction("a tempo")], [(16, 32, 75.0)], 1),
+        (["", direction("poco rallentando"), "", ""], [(16, 48, 75.0)], 1),
         # with tempos, which need not be seen
         (
-            [sound(80), said("Rit.") + sound(70), sound(60), said("Tempo I", sound(80))],
+            [sound(80), direction("Rit.") + sound(70), sound(60), direction("Tempo I", sound(80))],
             [(16, 48, 75.0)],
             0,
         ),
-        ([sound(80), said("Rit"), sound(60), said("a tempo", sound(120))], [(16, 48, 75.0)], 0),
+        (
+            [sound(80), direction("Rit"), sound(60), direction("a tempo", sound(120))],
+            [(16, 48, 75.0)],
+            0,
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_ritardando_lasts_until_the_tempo_returns(
     bars: list[str], slowings: list[tuple[int, int, float]], sentences: int
 ) -> None:
