@@ -132,7 +132,8 @@ def summary_of_notes(piece: Chorale, selection: Selection) -> str:
         return f"{count}, {_where(piece, found)}" if found else count
     parts = []
     for voice in sorted({note.voice for note in found}):
-        pitches = (names.pitch(note.pitch, piece.key) for note in found if note.voice == voice)
+        own = [note for note in found if note.voice == voice]
+        pitches = (names.pitch(note.pitch, piece.key_at(note.start)) for note in own)
         parts.append(f"{Voice(voice).title} {' '.join(pitches)}")
     return ", ".join(parts)
 
