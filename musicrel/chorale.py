@@ -8,6 +8,7 @@ Step 0 is the first note, also in a piece with a pickup.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -366,8 +367,8 @@ class Chorale:
         ends = [mark.start for mark in marks if mark.kind in ("tempo", "slowing")]
         for mark in marks:
             if mark.kind == "slowing":
-                stop = min([mark.stop, *(end for end in ends if end > mark.start)])
-                yield replace(mark, stop=stop)
+                following = ends[bisect_right(ends, mark.start) :][:1]
+                yield replace(mark, stop=min([mark.stop, *following]))
             elif isinstance(mark.value, Voice):
                 begun = self.onsets[mark.start : mark.stop, mark.value]
                 if begun[0] and begun[1:].any():
@@ -421,6 +422,14 @@ class Chorale:
     def tempo_at(self, step: float) -> float:
         """Return the tempo at a step, which may lie outside the piece, in quarters a minute."""
         return float(self.tempos()[min(max(int(step), 0), self.steps - 1)])
+
+    def keys(self) -> list[Key | None]:
+        """Return the key of every step; None where it is not known."""
+        found = [self.key] * self.steps
+        changes = [(m.start, m.value) for m in self.marks if isinstance(m.value, Key)]
+        for (start, key), (stop, _) in pairwise([*changes, (self.steps, self.key)]):
+            found[start:stop] = [key] * (stop - start)
+        return found
 
     def key_at(self, step: int) -> Key | None:
         """Return the key at a step; None if it is not known."""

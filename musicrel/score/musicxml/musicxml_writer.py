@@ -341,13 +341,13 @@ def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> No
 def _part(
     score: ET.Element, number: int, part: _Part, bars: Sequence[Bar], chorale: Chorale
 ) -> ET.Element:
-    element = _add(score, "part", id=f"P{number}")
+    element, keys = _add(score, "part", id=f"P{number}"), chorale.keys()
     for bar in bars:
         pickup = {"implicit": "yes"} if bar.number == 0 else {}
         measure = _add(element, "measure", number=str(bar.number), **pickup)
         if bar is bars[0]:
             _attributes(measure, part.clef, chorale)
-        elif (key := chorale.key_at(bar.start)) and key != chorale.key_at(bar.start - 1):
+        elif (key := keys[bar.start]) and key != keys[bar.start - 1]:
             _key(_add(measure, "attributes"), key)
         _music(measure, part, bar)
         if bar is bars[-1]:
@@ -437,18 +437,20 @@ def _tempos(chorale: Chorale) -> Iterator[tuple[int, list[ET.Element]]]:
 
 
 def _add_slurs(part: ET.Element, voices: Sequence[Voice], chorale: Chorale) -> None:
+    ends: dict[tuple[object, str, int], list[str]] = {}
     slurs = [mark for mark in chorale.marks if mark.kind == "slur"]
+    for index, slur in enumerate(slurs):
+        for kind, step in (("stop", slur.stop), ("start", slur.start)):
+            ends.setdefault((slur.value, kind, step), []).append(str(index % _MOST_SLURS + 1))
     stop = 0
     for measure in part:
         for head in (found := list(heads(measure, stop))):
-            for number, slur in enumerate(slurs):
-                ends = {slur.stop: "stop"} if head.stop == slur.stop else {}
-                ends |= {slur.start: "start"} if head.start == slur.start else {}
-                for kind in ends.values() if slur.value == voices[head.voice - 1] else ():
+            for kind, step in (("stop", head.stop), ("start", head.start)):
+                for number in ends.get((voices[head.voice - 1], kind, step), ()):
                     notations = head.note.find("notations")
                     if notations is None:
                         notations = _add(head.note, "notations")
-                    _add(notations, "slur", number=str(number % _MOST_SLURS + 1), type=kind)
+                    _add(notations, "slur", number=number, type=kind)
         stop = found[-1].stop
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Voice
 from musicrel.score.notation import spelling
 
 _LETTERS: Final = "CDEFGAB"
@@ -55,6 +55,7 @@ def figured_bass(chorale: Chorale) -> tuple[Figures, ...]:
 def _figures(chorale: Chorale) -> Iterator[Figures]:
     beats = chorale.bar_positions() % STEPS_PER_QUARTER == 0
     before: tuple[Figure, ...] = ()
+    keys = chorale.keys()
     for step in range(chorale.steps):
         if chorale.pitches[step, Voice.BASS] == REST:
             before = ()
@@ -63,7 +64,7 @@ def _figures(chorale: Chorale) -> Iterator[Figures]:
         suspended = any(figure.number in _DISSONANT for figure in before)
         if not chorale.onsets[step].any() or not (beats[step] or (suspended and not is_new)):
             continue
-        signs = _intervals(chorale, step)
+        signs = _intervals(chorale, step, keys[step])
         found = _shortened(signs)
         written = found if is_new else _over_held_bass(before, found, signs)
         if written:
@@ -71,9 +72,8 @@ def _figures(chorale: Chorale) -> Iterator[Figures]:
         before = found
 
 
-def _intervals(chorale: Chorale, step: int) -> dict[int, str]:
+def _intervals(chorale: Chorale, step: int, key: Key | None) -> dict[int, str]:
     """Return the intervals of the voices above the bass, 1 to 7, and their accidentals."""
-    key = chorale.key_at(step)
     signed = spelling.altered_letters(spelling.signature(key)) if key else {}
     bass = spelling.spell(int(chorale.pitches[step, Voice.BASS]), key)
     signs: dict[int, str] = {}

@@ -288,9 +288,10 @@ def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, SpelledPit
     """Yield start, stop and spelling of each note and of each rest (None)."""
     voice_notes = notes(chorale, voice)
     estimated = None if chorale.key else spelling.estimate_key(chorale.pitches)
+    keys = chorale.keys()
     names = [
         name
-        for key, run in itertools.groupby(voice_notes, lambda note: chorale.key_at(note.start))
+        for key, run in itertools.groupby(voice_notes, lambda note: keys[note.start])
         for name in spelling.spell_melody([note.pitch for note in run], key or estimated)
     ]
     now = 0
@@ -349,7 +350,7 @@ def _note_span(heads: Sequence[NoteHead], index: int) -> tuple[int, int]:
 
 
 def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[list[NoteHead]]:
-    state = AccidentalState(0)
+    state, keys = AccidentalState(0), chorale.keys()
     marked = [list(heads) for heads in voices]
     in_time = sorted(
         (head.start, voice, index)
@@ -357,7 +358,7 @@ def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> lis
         for index, head in enumerate(heads)
     )
     for number, bar in itertools.groupby(in_time, key=lambda place: chorale.bar_number(place[0])):
-        key = chorale.key_at(max(chorale.pickup + (number - 1) * chorale.meter.steps, 0))
+        key = keys[max(chorale.pickup + (number - 1) * chorale.meter.steps, 0)]
         state.begin_bar(spelling.signature(key) if key else 0)
         for start, voice, index in bar:
             head = marked[voice][index]
