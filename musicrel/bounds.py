@@ -62,6 +62,7 @@ BOUNDS: Final[Mapping[str, Bounds]] = {
     "step": Bounds(0, _STEPS),
     "verse": Bounds(1, 99),
     "tempo": _real(5, 600, unit=" quarter notes a minute"),
+    "slowing": _real(10, 99, unit=" percent of the tempo"),
     "temperature": _real(0, 10),
     "top-k": Bounds(0, _MANY, zero=" (off)"),
     "top-p": _real(0, 1, above=True, unit=" (off)"),

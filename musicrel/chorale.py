@@ -8,12 +8,13 @@ Step 0 is the first note, also in a piece with a pickup.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -216,6 +217,71 @@ class Lyric:
             )
 
 
+MarkKind = Literal["key", "tempo", "dynamic", "slowing", "slur"]
+MARKS: Final[tuple[MarkKind, ...]] = get_args(MarkKind)
+CHANGES: Final = MARKS[:3]  # what holds up to the next one; the others hold for some steps
+DYNAMICS: Final = ("ppp", "pp", "p", "mp", "mf", "f", "ff", "fff")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A mark of the score: another key or tempo, a dynamic, a ritardando or a slur.
+
+    Attributes:
+        kind: one of ``CHANGES`` for what begins at ``start``; "slowing" for a ritardando: the tempo
+            falls evenly from ``start`` to ``stop``, where the one before returns; "slur".
+        start: the first step.
+        stop: the step after the last of a slowing or a slur, otherwise ``start``.
+        value: the key, the tempo in quarter notes a minute, the dynamic of all voices as one of
+            ``DYNAMICS``, what is left of the tempo at the end of a slowing in percent, or the voice
+            of a slur.
+
+    Raises:
+        DataError: the value is not one of its kind, or a slowing or a slur has no step.
+    """
+
+    kind: MarkKind
+    start: int
+    stop: int
+    value: Key | Voice | str | float
+
+    def __post_init__(self) -> None:
+        is_text = isinstance(self.value, str)
+        known = {
+            "key": isinstance(self.value, Key),
+            "dynamic": self.value in DYNAMICS,
+            "slur": isinstance(self.value, Voice),
+        }
+        is_number = not (is_text or any(known.values()))
+        if self.kind not in MARKS or not known.get(self.kind, is_number):
+            raise DataError(
+                f"a mark at step {self.start} is {self.kind!r} with {bounds.shown(self.value)}: "
+                f"expected {', '.join(MARKS[:-1])} or {MARKS[-1]}, and a value of that kind"
+            )
+        if is_number and (problem := bounds.problem(self.kind, self.value)):
+            raise DataError(problem)
+        if (self.stop > self.start) == (self.kind in CHANGES):
+            raise DataError(
+                f"the {self.kind} at step {self.start} ends at step {self.stop}: expected a later "
+                "step of a slowing or a slur, otherwise the same"
+            )
+
+    @property
+    def number(self) -> float:
+        """Return the value of a tempo or a slowing."""
+        return 0.0 if isinstance(self.value, Key | str) else float(self.value)
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Return the start, a number of the kind and the voice of a slur: the order of marks."""
+        voice = int(self.value) if isinstance(self.value, Voice) else 0
+        return self.start, MARKS.index(self.kind), voice
+
+    def moved(self, steps: int) -> Mark:
+        """Return the mark some steps later."""
+        return replace(self, start=self.start + steps, stop=self.stop + steps)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Chorale:
     """A four-voice piece of T steps; see the module docstring for the conventions.
@@ -236,6 +302,10 @@ class Chorale:
         lyrics: the words, sorted by voice, verse and step. Those without a note that begins at
             their step are dropped, so that words stay under the notes in whatever is made of a
             piece by ``dataclasses.replace``.
+        marks: further keys and tempos, dynamics, ritardandos and slurs, sorted by their starts.
+            Those after the end are dropped, the last key and tempo from before the beginning are
+            those of the piece, a slowing ends where another tempo begins, and a slur has two notes
+            at least and begins with one: so they stay right, too.
         provenance: origin of a generated piece, None for any other.
 
     Raises:
@@ -256,6 +326,7 @@ class Chorale:
     tune: str = ""
     copyright: str = ""
     lyrics: tuple[Lyric, ...] = ()
+    marks: tuple[Mark, ...] = ()
     provenance: Provenance | None = None
 
     def __post_init__(self) -> None:
@@ -270,8 +341,41 @@ class Chorale:
             raise DataError(problem)
         if self.lyrics:
             object.__setattr__(self, "lyrics", _under_notes(self.lyrics, self.onsets))
+        if self.marks:
+            self._settle_marks()
         for array in (self.pitches, self.onsets, self.fermatas):
             array.setflags(write=False)
+
+    def _settle_marks(self) -> None:
+        """Put the marks in order; see ``marks``."""
+        fields: dict[str, Any] = {"key": self.key, "tempo": float(self.tempo)}
+        kept = dict[tuple[object, ...], Mark]()
+        for mark in sorted(self.marks, key=lambda mark: mark.place):
+            start, stop = max(mark.start, 0), min(mark.stop, self.steps)
+            if mark.kind in fields and start == 0:
+                fields[mark.kind] = mark.value
+            elif mark.kind in CHANGES and start < self.steps:
+                kept[mark.kind, start] = replace(mark, start=start, stop=start)
+            elif start < stop:
+                kept[start, *mark.place[1:]] = replace(mark, start=start, stop=stop)
+        fields["marks"] = tuple(self._effective(list(kept.values()), dict(fields)))
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    def _effective(self, marks: Sequence[Mark], now: dict[str, Any]) -> Iterator[Mark]:
+        """Yield the sorted marks that change something; ``now`` is what holds before them."""
+        ends = [mark.start for mark in marks if mark.kind in ("tempo", "slowing")]
+        for mark in marks:
+            if mark.kind == "slowing":
+                following = ends[bisect_right(ends, mark.start) :][:1]
+                yield replace(mark, stop=min([mark.stop, *following]))
+            elif isinstance(mark.value, Voice):
+                begun = self.onsets[mark.start : mark.stop, mark.value]
+                if begun[0] and begun[1:].any():
+                    yield mark
+            elif now.get(mark.kind) != mark.value:
+                now[mark.kind] = mark.value
+                yield mark
 
     @classmethod
     def of(cls, pitches: npt.ArrayLike, **fields: Any) -> Chorale:
@@ -301,8 +405,36 @@ class Chorale:
 
     @property
     def seconds(self) -> float:
-        """Return the length in seconds at its tempo, without longer fermatas."""
-        return self.steps / STEPS_PER_QUARTER * 60.0 / self.tempo
+        """Return the length in seconds at its tempos, without longer fermatas."""
+        return float((60.0 / STEPS_PER_QUARTER / self.tempos()).sum())
+
+    def tempos(self) -> npt.NDArray[np.float64]:
+        """Return the tempo of every step in quarter notes a minute, float64 (T,)."""
+        found = np.full(self.steps, self.tempo, dtype=np.float64)
+        for mark in self.marks:
+            if mark.kind == "tempo":
+                found[mark.start :] = mark.number
+            elif mark.kind == "slowing":
+                falling = np.linspace(1, mark.number / 100, mark.stop - mark.start + 1)
+                found[mark.start : mark.stop] *= falling[1:]
+        return found
+
+    def tempo_at(self, step: float) -> float:
+        """Return the tempo at a step, which may lie outside the piece, in quarters a minute."""
+        return float(self.tempos()[min(max(int(step), 0), self.steps - 1)])
+
+    def keys(self) -> list[Key | None]:
+        """Return the key of every step; None where it is not known."""
+        found = [self.key] * self.steps
+        changes = [(m.start, m.value) for m in self.marks if isinstance(m.value, Key)]
+        for (start, key), (stop, _) in pairwise([*changes, (self.steps, self.key)]):
+            found[start:stop] = [key] * (stop - start)
+        return found
+
+    def key_at(self, step: int) -> Key | None:
+        """Return the key at a step; None if it is not known."""
+        before = [m.value for m in self.marks if m.start <= step and isinstance(m.value, Key)]
+        return before[-1] if before else self.key
 
     def bar_number(self, step: int) -> int:
         """Return the number of the bar at ``step``, from 1; a pickup has 0 or less."""
@@ -331,8 +463,29 @@ class Chorale:
     def transposed(self, semitones: int) -> Chorale:
         """Return the piece ``semitones`` higher, with its key in the usual spelling."""
         moved = np.where(self.pitches == REST, REST, self.pitches + semitones).astype(np.int16)
+        return replace(self, pitches=moved).with_keys_transposed(semitones)
+
+    def with_keys_transposed(self, semitones: int) -> Chorale:
+        """Return the piece with the same notes and its keys ``semitones`` higher."""
+        marks = (
+            replace(mark, value=mark.value.transposed(semitones))
+            if isinstance(mark.value, Key)
+            else mark
+            for mark in self.marks
+        )
         key = self.key.transposed(semitones) if self.key else None
-        return replace(self, pitches=moved, key=key)
+        return replace(self, key=key, marks=tuple(marks))
+
+    def at_tempo(self, tempo: float) -> Chorale:
+        """Return the piece at ``tempo`` quarters a minute, its other tempos in proportion."""
+        known = bounds.BOUNDS["tempo"]
+        marks = (
+            replace(mark, value=min(max(mark.number * tempo / self.tempo, known.low), known.high))
+            if mark.kind == "tempo"
+            else mark
+            for mark in self.marks
+        )
+        return replace(self, tempo=tempo, marks=tuple(marks))
 
     def padded(self, steps: int) -> Chorale:
         """Return the piece followed by ``steps`` of silence."""
@@ -360,11 +513,12 @@ class Chorale:
             fermatas=self.fermatas[start:stop].copy(),
             pickup=(self.pickup - start) % self.meter.steps,
             lyrics=tuple(replace(word, step=word.step - start) for word in self.lyrics),
+            marks=tuple(mark.moved(-start) for mark in self.marks),
         )
 
     def with_texts_of(self, other: Chorale) -> Chorale:
-        """Return the piece with title, names, copyright line and words of ``other``."""
-        return replace(self, **{name: getattr(other, name) for name in (*LINES, "lyrics")})
+        """Return the piece with title, names, copyright line, words and marks of ``other``."""
+        return replace(self, **{name: getattr(other, name) for name in (*LINES, "lyrics", "marks")})
 
     @classmethod
     def read(cls, path: str | Path) -> Chorale:

@@ -3,12 +3,12 @@
     python -m training.corpus_reading [--pieces 200] [--seed 0] [--differences FILE]
 
 The scores are drawn from the MusicXML files of the installed package, which are never copied. Both
-readings are made of the same things: notes at sounding pitch with ties joined (*pitches* are those
-of all notes, *onsets* with their starts, *durations* with their ends as well; grace notes and
-percussion are left out), the first signature (its mode if it has one), the first meter, the length
-of an incomplete first measure, and the sixteenths under fermatas, of which the upper one counts
-where several overlap. *Four voices* is the imported piece against ``training.music21_reader``, for
-the scores that this reader accepts.
+readings are made of the same things, with repeats as they are played: notes at sounding pitch with
+ties joined (*pitches* are those of all notes, *onsets* with their starts, *durations* with their
+ends as well; grace notes and percussion are left out), the first signature (its mode if it has
+one), the first meter, the length of an incomplete first measure, and the sixteenths under fermatas,
+of which the upper one counts where several overlap. *Four voices* is the imported piece against
+``training.music21_reader``, for the scores that this reader accepts.
 
 ``--differences`` writes a line for each aspect that differs, with an example and our report.
 """
@@ -86,6 +86,7 @@ def compare(path: Path) -> Comparison | None:
     found = Comparison(path=path)
     try:
         score = converter.parse(path, forceSource=True)
+        score = score.expandRepeats() if score[bar.Repeat] else score
     except (exceptions21.Music21Exception, ValueError, AttributeError):
         return None
     try:
@@ -95,7 +96,6 @@ def compare(path: Path) -> Comparison | None:
         found.refused = str(reason).replace(str(path), path.name)
         return found
     found.report = piece.report
-    four_voices = _four_voices(score)
     ours, theirs = from_source(source), from_music21(score)
     _add(found, "pitches", *(_counted(reading.notes, 2) for reading in (ours, theirs)))
     _add(found, "onsets", *(_counted(reading.notes, 0, 2) for reading in (ours, theirs)))
@@ -106,7 +106,7 @@ def compare(path: Path) -> Comparison | None:
     _add(found, "meter", [ours.meter], [theirs.meter])
     _add(found, "pickup", [ours.pickup], [theirs.pickup])
     _add(found, "fermatas", ours.fermatas, theirs.fermatas)
-    if four_voices:
+    if four_voices := _four_voices(score):
         _add(found, "four voices", _cells(piece.chorale), _cells(four_voices))
     return found
 

@@ -223,7 +223,7 @@ def _resources(verovio: Any) -> Path:
 
 class _Part(NamedTuple):
     name: str
-    attributes: ET.Element
+    attributes: list[ET.Element]  # those in force at the beginning of each bar
     bars: list[ET.Element]
     digests: list[bytes]
 
@@ -267,8 +267,7 @@ class EngraverSource:
         self._parts: list[_Part] = []
         for part, voices in zip(score.iterfind("part"), self.staves, strict=True):
             digests = list(self._digests(part, voices, sounding))
-            attributes = part.findall("measure/attributes")[0]
-            self._parts.append(_Part(part.get("id", ""), attributes, list(part), digests))
+            self._parts.append(_Part(part.get("id", ""), _in_force(part), list(part), digests))
         self.bars = len(self._parts[0].bars)
 
     def _digests(
@@ -294,7 +293,8 @@ class EngraverSource:
             element = ET.SubElement(score, "part", id=part.name)
             element.extend(copy.copy(bar) for bar in part.bars[first:last])
             if first:  # clef and key again, without the meter
-                hidden = copy.deepcopy(part.attributes)
+                element[0][:] = [child for child in element[0] if child.tag != "attributes"]
+                hidden = copy.deepcopy(part.attributes[first])
                 hidden.findall("time")[0].set("print-object", "no")
                 element[0].insert(0, hidden)
             for bar in breaks if part is self._parts[0] else ():
@@ -305,10 +305,22 @@ class EngraverSource:
         """Return a digest of all that is drawn in a range of bars and of the notes in it."""
         found = blake2b(digest_size=16)
         for part in self._parts:
-            found.update(ET.tostring(part.attributes))
+            found.update(ET.tostring(part.attributes[first]))
             for bar in part.digests[first:last]:
                 found.update(bar)
         return found.digest()
+
+
+def _in_force(part: ET.Element) -> list[ET.Element]:
+    """Return the attributes of each bar: those of the first one with the latest key."""
+    found = part.findall("measure/attributes")[:1]
+    for measure in list(part)[1:]:
+        now = found[-1]
+        for key in measure.iterfind("attributes/key"):
+            now = copy.copy(now)
+            now[:] = [now[0], key, *(child for child in now[1:] if child.tag != "key")]
+        found.append(now)
+    return found
 
 
 def _abbreviated(listed: ET.Element) -> ET.Element:
@@ -327,7 +339,13 @@ _SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK: Final = "{http://www.w3.org/1999/xlink}href"
 _MOVE: Final = re.compile(r"translate\((-?[\d.]+), ?(-?[\d.]+)\)(?: scale\((-?[\d.]+))?")
 _LINE: Final = re.compile(r"M(-?[\d.]+) (-?[\d.]+) L(-?[\d.]+) (-?[\d.]+)")
-_TEXT_STYLES: Final = {"mNum": "italic", "tempo": "bold", "harm": "numeral", "verse": "lyric"}
+_TEXT_STYLES: Final = {
+    "mNum": "italic",
+    "tempo": "bold",
+    "dir": "italic",
+    "harm": "numeral",
+    "verse": "lyric",
+}
 _ELISIONS: Final = "\ue550\ue551\ue552"  # between syllables on one note, narrow to wide
 _HEAD_MIDDLE: Final = 0.59 * SPACE  # distance from the left edge of a black head to its centre
 # private use area of music fonts (W3C, *SMuFL 1.4*)

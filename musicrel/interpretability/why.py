@@ -36,7 +36,7 @@ def _what(note: NoteEffects) -> str:
     if midi == REST:
         return f"{place}, {who} rests"
     does = "has" if piece.onsets[step, voice] else "holds"
-    text = f"{place}, {who} {does} {names.pitch(midi, piece.key)}"
+    text = f"{place}, {who} {does} {names.pitch(midi, piece.key_at(step))}"
     return text if note.chord is None else f"{text}, {_member(midi, note.chord)}"
 
 

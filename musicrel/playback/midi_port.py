@@ -43,7 +43,7 @@ from musicrel.score.midi.midi_drums import (
     VOLUME,
     channel_volume,
 )
-from musicrel.score.midi.midi_writer import CLICK_NOTES, VELOCITIES
+from musicrel.score.midi.midi_writer import CLICK_NOTES, velocity_of
 from musicrel.score.performance import Performance
 
 NO_SYSTEM: Final = "this computer offers no MIDI system, so there are no MIDI ports"
@@ -96,6 +96,7 @@ class Event(NamedTuple):
     note_on: bool  # True for note on, False for note off, which sorts first
     voice: Voice
     pitch: int
+    level: float = 1.0  # of a note on; see ``TimedNote``
 
 
 class Click(NamedTuple):
@@ -142,7 +143,7 @@ def _between(
     for note in itertools.chain.from_iterable(performance.notes):
         pressed, released = max(note.start, begin), min(note.stop, end)
         if released - pressed > min(_TOO_SHORT, (note.stop - note.start) / 2):
-            notes.append(Event(pressed - begin, True, note.voice, note.pitch))
+            notes.append(Event(pressed - begin, True, note.voice, note.pitch, note.level))
             notes.append(Event(released - begin, False, note.voice, note.pitch))
     frames = (math.ceil((second - _ROUNDING) * clicks.rate) for second in (begin, end))
     clicked = (
@@ -315,9 +316,8 @@ class MidiPort:
                 self._note_off(event.voice, event.pitch)
             elif self._mix.is_audible(event.voice):
                 self._sounding.add((event.voice, event.pitch))
-                self._send(
-                    "note_on", event.voice, note=event.pitch, velocity=VELOCITIES[event.voice]
-                )
+                velocity = velocity_of(event.voice, event.level)
+                self._send("note_on", event.voice, note=event.pitch, velocity=velocity)
 
     def _play_click(self, click: Click) -> None:
         """Strike a wood block of General MIDI, which needs no note off but gets one."""

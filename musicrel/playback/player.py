@@ -180,7 +180,8 @@ class Player(AbstractContextManager["Player"]):
         left, piece = self._count_in_left(), self.chorale
         if not left or piece is None:
             return 0.0
-        step_seconds = metronome.step_seconds(piece.tempo * self._style.tempo_factor)
+        tempo = piece.tempo_at(self.position)
+        step_seconds = metronome.step_seconds(tempo * self._style.tempo_factor)
         return left / self._device.rate / step_seconds
 
     def _count_in_left(self) -> float:

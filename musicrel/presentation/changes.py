@@ -15,6 +15,10 @@ from musicrel.score.editing.selection import Selection
 from musicrel.score.importing.conversion import listed
 
 _PROPERTIES: Final = (*LINES, "key", "meter", "pickup", "tempo")
+_MARKS: Final = {
+    "key": "key change", "tempo": "tempo change", "dynamic": "dynamic", "slowing": "ritardando",
+    "slur": "slur",
+}  # fmt: skip
 _NAMED: Final = 2  # most properties that are named
 _FEW: Final = 4  # most copied notes that are named
 _GROUPS: Final = {tuple(Voice): "All voices", tuple(Voice)[1:]: "Lower voices"}
@@ -101,7 +105,9 @@ def name(before: Chorale, after: Chorale) -> str:
         return "fermata"
     if before.lyrics != after.lyrics:
         return "words"
-    changed = [key for key in _PROPERTIES if getattr(before, key) != getattr(after, key)]
+    kinds = {mark.kind for mark in {*before.marks} ^ {*after.marks}}
+    changed = [name for kind, name in _MARKS.items() if kind in kinds]
+    changed += [key for key in _PROPERTIES if getattr(before, key) != getattr(after, key)]
     return " and ".join(changed) if len(changed) <= _NAMED else "properties"
 
 
@@ -126,7 +132,8 @@ def summary_of_notes(piece: Chorale, selection: Selection) -> str:
         return f"{count}, {_where(piece, found)}" if found else count
     parts = []
     for voice in sorted({note.voice for note in found}):
-        pitches = (names.pitch(note.pitch, piece.key) for note in found if note.voice == voice)
+        own = [note for note in found if note.voice == voice]
+        pitches = (names.pitch(note.pitch, piece.key_at(note.start)) for note in own)
         parts.append(f"{Voice(voice).title} {' '.join(pitches)}")
     return ", ".join(parts)
 

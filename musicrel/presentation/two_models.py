@@ -106,7 +106,7 @@ def _row(agreement: Agreement, note: Note, side: int, model: str) -> tuple[objec
         names.position(note.start, piece.meter, piece.pickup),
         note.start,
         note.stop - note.start,
-        names.pitch(note.pitch, piece.key),
+        names.pitch(note.pitch, piece.key_at(note.start)),
         note.pitch,
     )
 

@@ -7,6 +7,7 @@ them make one beat; while these come slowly, the three notes are clicked as well
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from musicrel import meter_beats
@@ -36,6 +37,18 @@ def beats(meter: Meter, pickup: int, first: int, stop: int, tempo: float) -> lis
     every = meter_beats.written_unit(meter) if slow else beat
     begin = first + (pickup - first) % every
     return [Beat(step, _stress(meter, step - pickup)) for step in range(begin, stop, every)]
+
+
+def of_piece(chorale: Chorale, tempo_factor: float = 1.0) -> list[Beat]:
+    """List the beats of a piece, played at a multiple of its tempos."""
+    starts = [mark.start for mark in chorale.marks if mark.kind == "tempo"]
+    return [
+        beat
+        for first, stop in pairwise([0, *starts, chorale.steps])
+        for beat in beats(
+            chorale.meter, chorale.pickup, first, stop, chorale.tempo_at(first) * tempo_factor
+        )
+    ]
 
 
 def count_in_start(chorale: Chorale, step: float) -> int:

@@ -4,19 +4,21 @@
      "tune": "", "copyright": "", "tempo": 80.0, "meter": "4/4", "pickup": 0, "key": "G major",
      "steps": 16, "lyrics": {"soprano": [[verse, step, text, hyphen, extends], ...], ...},
      "voices": {"soprano": [[start, length, pitch], ...], "alto": ..., "tenor": ..., "bass": ...},
-     "fermatas": [[start, stop], ...],
+     "fermatas": [[start, stop], ...], "marks": [[kind, start, stop, value], ...],
      "provenance": {"model", "sha256", "seed", "settings", "machine"}}
 
 Steps are sixteenths from 0, ranges half-open, pitches MIDI numbers; steps without a note are rests.
 ``hyphen`` is true if the next syllable belongs to the same word, ``extends`` if the syllable is
-held over the next notes. ``format``, ``version``, ``steps`` and ``voices`` are required, the rest
-is optional; unknown entries are ignored.
+held over the next notes. Marks are of the kinds of ``chorale.Mark``: ["key", 16, 16, "D major"],
+["tempo", 16, 16, 96.0], ["slowing", 28, 32, 70.0], ["dynamic", 0, 0, "mf"], ["slur", 0, 8, "alto"].
+``format``, ``version``, ``steps`` and ``voices`` are required, the rest is optional; unknown
+entries are ignored.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, field
 from itertools import starmap
 from pathlib import Path
@@ -32,6 +34,8 @@ from musicrel.chorale import (
     Flags,
     Key,
     Lyric,
+    Mark,
+    MarkKind,
     Meter,
     Pitches,
     Provenance,
@@ -76,6 +80,7 @@ MAX_BYTES: Final = untrusted.LIMITS["chorale"]  # size limit, also for writing
 _WHERE: Final = "the chorale"
 _Row = tuple[int, int, int]  # start, length, pitch
 _Word = tuple[int, int, str, bool, bool]  # verse, step, text, hyphen, extends
+MarkRow = tuple[MarkKind, int, int, float | str]  # kind, start, stop, value
 
 CellReader = Callable[[int], tuple[Pitches, Flags, Flags]]
 
@@ -99,14 +104,16 @@ def to_json(chorale: Chorale) -> dict[str, Any]:
 def header(chorale: Chorale) -> dict[str, Any]:
     """Return the entries of ``to_json`` but notes, fermatas and provenance.
 
-    Poet, tune, copyright and lyrics are left out where there are none, as in files of before.
+    Poet, tune, copyright, lyrics and marks are left out where there are none, as in files of
+    before.
     """
     lyrics = {
         voice.name.lower(): [list(astuple(word)[1:]) for word in words]
         for voice in Voice
         if (words := [word for word in chorale.lyrics if word.voice == voice])
     }
-    texts = {name: getattr(chorale, name) for name in LINES} | {"lyrics": lyrics}
+    texts = {name: getattr(chorale, name) for name in LINES}
+    texts |= {"lyrics": lyrics, "marks": mark_rows(chorale.marks)}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -137,6 +144,7 @@ class _Header:
     lyrics: dict[Literal["soprano", "alto", "tenor", "bass"], list[_Word]] = field(
         default_factory=dict
     )
+    marks: list[MarkRow] = field(default_factory=list)
     provenance: Provenance | None = None
 
 
@@ -188,11 +196,34 @@ def with_cells(value: object, cells: CellReader) -> Chorale:
                 for name, words in header.lyrics.items()
                 for word in words
             ),
+            marks=tuple(marks_from_rows(header.marks)),
             **{name: getattr(header, name) for name in LINES},
             provenance=header.provenance,
         )
     except UsageError as reason:
         raise DataError(str(reason)) from reason
+
+
+def mark_rows(marks: Iterable[Mark]) -> list[MarkRow]:
+    """Convert marks to plain values."""
+    return [(mark.kind, mark.start, mark.stop, _plain(mark.value)) for mark in marks]
+
+
+def _plain(value: Key | Voice | str | float) -> str | float:
+    if isinstance(value, Voice):
+        return value.name.lower()
+    return str(value) if isinstance(value, Key) else value
+
+
+def marks_from_rows(rows: Iterable[MarkRow]) -> Iterator[Mark]:
+    """Build marks from plain values: the inverse of ``mark_rows``."""
+    for kind, start, stop, value in rows:
+        known: Key | Voice | str | float = value
+        if kind == "key":
+            known = Key.parse(str(value))
+        elif kind == "slur" and str(value).upper() in Voice.__members__:
+            known = Voice[str(value).upper()]
+        yield Mark(kind=kind, start=start, stop=stop, value=known)
 
 
 def to_bytes(chorale: Chorale) -> bytes:

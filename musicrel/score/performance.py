@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import DYNAMICS, STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.score.notes import Note, notes
 
@@ -21,6 +21,7 @@ FERMATA_STRETCH: Final = 1.75  # factor by which a step under a fermata is longe
 TEMPO_FACTORS: Final = (0.25, 4.0)
 FERMATA_STRETCHES: Final = (1.0, 4.0)
 
+_LEVELS: Final = dict(zip(DYNAMICS, (0.35, 0.45, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6), strict=True))
 _SECONDS_A_MINUTE: Final = 60.0
 _REPEAT_GAP: Final = 0.1  # seconds between a note and its repetition, so that the two stay distinct
 _BREATH: Final = 0.16  # seconds a voice pauses for breath at the end of a fermata
@@ -47,7 +48,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class TempoMap:
-    """Conversion between steps and seconds."""
+    """Conversion between steps and seconds, with the tempos of the piece."""
 
     # start of every step in seconds, then the end of the piece: T + 1, ascending
     step_starts: tuple[float, ...]
@@ -56,6 +57,7 @@ class TempoMap:
     def of(cls, chorale: Chorale, style: Style) -> TempoMap:
         lengths = np.where(chorale.fermatas, style.fermata_stretch, 1.0)
         quarter = _SECONDS_A_MINUTE / (chorale.tempo * style.tempo_factor)
+        lengths *= chorale.tempo / chorale.tempos()
         step_starts = np.cumsum(np.concatenate([[0.0], lengths])) * (quarter / STEPS_PER_QUARTER)
         return cls(tuple(step_starts.tolist()))
 
@@ -90,6 +92,7 @@ class TimedNote:
     pitch: int
     start: float  # start in seconds
     stop: float  # release in seconds, after ``start``
+    level: float = 1.0  # loudness; 1 where no dynamic is written, and for mf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,12 +113,23 @@ def perform(chorale: Chorale, style: Style | None = None) -> Performance:
 
 
 def _timed(chorale: Chorale, voice: Voice, times: TempoMap) -> Iterator[TimedNote]:
-    voice_notes = notes(chorale, voice)
+    voice_notes, loudness = notes(chorale, voice), levels(chorale)
     for number, note in enumerate(voice_notes, start=1):
         following = voice_notes[number] if number < len(voice_notes) else None
         start, stop = times.step_starts[note.start], times.step_starts[note.stop]
         gap = min(_gap(chorale, note, following), _MAX_GAP_SHARE * (stop - start))
-        yield TimedNote(voice=voice, pitch=note.pitch, start=start, stop=stop - gap)
+        yield TimedNote(
+            voice=voice, pitch=note.pitch, start=start, stop=stop - gap, level=loudness[note.start]
+        )
+
+
+def levels(chorale: Chorale) -> list[float]:
+    """Return the loudness of notes that begin at each step, by the dynamics; 1 without any."""
+    found = [1.0] * chorale.steps
+    for mark in chorale.marks:
+        if mark.kind == "dynamic":
+            found[mark.start :] = [_LEVELS[str(mark.value)]] * (chorale.steps - mark.start)
+    return found
 
 
 def _gap(chorale: Chorale, note: Note, following: Note | None) -> float:

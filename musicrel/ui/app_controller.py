@@ -32,6 +32,7 @@ from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.editing.edit_controller import EditController, Editor, UndoController
+from musicrel.ui.editing.marks import MarksController
 from musicrel.ui.editing.note_input_controller import NoteInputController
 from musicrel.ui.editing.note_mouse import RollMouse, ScoreMouse
 from musicrel.ui.editing.numerals_layer import NumeralsLayer
@@ -139,6 +140,7 @@ class AppController(QObject):
             mouse.written.connect(self.note_input.write_note)
         self.word_entry = WordEntryController(services, self.editor)
         self.properties = PropertiesController(services, self.editor)
+        self.marks = MarksController(services, self.editor)
         self.transposition = TranspositionController(services, self.editor)
         self.words = WordsController(services, self.editor)
         self.rule_marks = RuleMarks(services)

@@ -10,11 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from musicrel.chorale import (
+    DYNAMICS,
     RANGES,
     REST,
     Chorale,
     Key,
     Lyric,
+    Mark,
     Meter,
     Voice,
     onsets_where_pitch_changes,
@@ -79,6 +81,31 @@ def with_words(piece: Chorale, seed: int = 0, verses: int = 3) -> Chorale:
             if rng.random() > _REST_PROBABILITY
         ),
     )
+
+
+def with_marks(piece: Chorale, seed: int = 0) -> Chorale:
+    """Return a piece with changes of key at bar lines, and marks of other kinds anywhere."""
+    rng = np.random.default_rng(seed)
+    lines = [step for step in piece.bar_line_steps() if step and rng.random() < 0.3]
+    keys = [("key", line, line, Key.of(int(rng.integers(12)), "minor")) for line in lines]
+    starts = np.flatnonzero(rng.random(piece.steps) < 0.1).tolist()
+    tempos = [("tempo", step, step, int(rng.integers(10, 1200)) / 2) for step in starts[::2]]
+    slow = [("slowing", step, step + int(rng.integers(1, 40)), 70.0) for step in starts[1::2]]
+    loud = [
+        ("dynamic", step, step, str(rng.choice(DYNAMICS)))
+        for step in np.flatnonzero(piece.onsets.any(axis=1))[::7].tolist()
+    ]
+    slurs = [
+        ("slur", int(line[n]), int(line[n + 2]), voice)
+        for voice in Voice
+        for line in [np.flatnonzero(piece.onsets[:, voice] | (piece.pitches[:, voice] == REST))]
+        for n in range(0, len(line) - 2, 9)
+    ]
+    marks = (
+        Mark(kind=kind, start=start, stop=stop, value=value)  # type: ignore[arg-type]
+        for kind, start, stop, value in (*keys, *tempos, *slow, *loud, *slurs)
+    )
+    return replace(piece, marks=tuple(marks))
 
 
 def minuet() -> Chorale:

@@ -15,7 +15,7 @@ import pytest
 
 from musicrel.analysis.corpus import bundled
 from musicrel.analysis.numeral_search import numerals
-from musicrel.chorale import REST, Chorale, Key, Lyric, Provenance, Voice, spans
+from musicrel.chorale import REST, Chorale, Key, Lyric, Mark, Provenance, Voice, spans
 from musicrel.score import files
 from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer, xml_tree
@@ -155,6 +155,29 @@ def test_a_musicxml_file_opens_as_it_was_written(
     back = files.read(tmp_path / "opened.musicxml")
     assert np.array_equal(back.pitches, piece.pitches)
     assert (back.meter, back.pickup, back.title) == (piece.meter, piece.pickup, piece.title)
+
+
+@needs_musescore
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+def test_marks_open_as_they_were_written(layout: Layout, tmp_path: Path) -> None:
+    bars = [step for step in _PIECE.bar_line_steps() if step]
+    marks = (
+        Mark(kind="key", start=bars[2], stop=bars[2], value=Key("Eb", "major")),
+        Mark(kind="tempo", start=bars[1], stop=bars[1], value=96.0),
+        Mark(kind="slowing", start=bars[3], stop=bars[4], value=60.0),
+        Mark(kind="dynamic", start=bars[0], stop=bars[0], value="mf"),
+        Mark(kind="slur", start=bars[0], stop=bars[1], value=Voice.BASS),
+    )
+    assert _PIECE.onsets[bars, Voice.BASS].all()
+    piece, path = replace(_PIECE, marks=marks), tmp_path / "piece.musicxml"
+    musicxml_writer.write(piece, path, layout=layout)
+
+    _opened(path)
+
+    back = files.read(tmp_path / "opened.musicxml")
+    assert back.marks == tuple(
+        replace(mark, value=75.0) if mark.kind == "slowing" else mark for mark in piece.marks
+    )
 
 
 @needs_musescore

@@ -20,6 +20,7 @@ from musicrel.chorale import (
     Chorale,
     Key,
     Lyric,
+    Mark,
     Meter,
     Voice,
     onsets_where_pitch_changes,
@@ -224,6 +225,99 @@ def test_a_note_has_one_syllable_in_each_verse() -> None:
         replace(minuet(), lyrics=words)
     with pytest.raises(DataError, match="verse is 0: expected 1 to 99"):
         Lyric(Voice.SOPRANO, 0, 0, "ro")
+
+
+def tempo(start: int, value: float) -> Mark:
+    return Mark(kind="tempo", start=start, stop=start, value=value)
+
+
+def slowing(start: int, stop: int, value: float) -> Mark:
+    return Mark(kind="slowing", start=start, stop=stop, value=value)
+
+
+def key_change(start: int, name: str) -> Mark:
+    return Mark(kind="key", start=start, stop=start, value=Key.parse(name))
+
+
+def marked(*marks: Mark) -> Chorale:
+    """Return 32 steps in C major at 80 quarters a minute."""
+    return Chorale.of([[72, 67, 64, 48]] * 32, key=Key("C", "major"), marks=marks)
+
+
+def test_each_step_has_its_tempo_and_its_key() -> None:
+    piece = marked(tempo(16, 100), slowing(20, 24, 60), key_change(16, "G"))
+    assert piece.tempos()[[0, 15, 16, 20, 23, 24]] == pytest.approx([80, 80, 100, 90, 60, 100])
+    assert [piece.tempo_at(step) for step in (-3, 16.5, 40)] == [80, 100, 100]
+    assert [str(piece.key_at(step)) for step in (15, 16)] == ["C major", "G major"]
+    assert piece.seconds == pytest.approx(sum(15 / tempo for tempo in piece.tempos()))
+
+
+def test_marks_are_sorted_and_those_without_effect_dropped() -> None:
+    kept = (
+        tempo(8, 60),
+        slowing(12, 16, 50),
+        key_change(16, "F"),
+        tempo(20, 80),
+        slowing(28, 32, 70),
+    )
+    more = (
+        slowing(28, 40, 70),
+        tempo(32, 100),
+        tempo(10, 60),
+        key_change(8, "C"),
+        slowing(32, 34, 80),
+    )
+    assert marked(*more, *kept[:4][::-1]).marks == kept
+
+
+def test_a_slowing_ends_where_another_tempo_begins() -> None:
+    piece = marked(slowing(8, 24, 50), tempo(12, 60), slowing(16, 20, 80))
+    assert piece.marks == (slowing(8, 12, 50), tempo(12, 60), slowing(16, 20, 80))
+
+
+def test_the_last_key_and_tempo_before_a_part_are_its_own() -> None:
+    piece = marked(tempo(4, 60), key_change(8, "G"), slowing(6, 14, 50), tempo(24, 90))
+    part = piece.cropped(10, 28)
+    assert (part.tempo, str(part.key)) == (60, "G major")
+    assert part.marks == (slowing(0, 4, 50), tempo(14, 90))
+
+
+def test_dynamics_stay_at_the_beginning_and_slurs_with_two_notes() -> None:
+    def dynamic(start: int, value: str) -> Mark:
+        return Mark(kind="dynamic", start=start, stop=start, value=value)
+
+    def slur(start: int, stop: int) -> Mark:
+        return Mark(kind="slur", start=start, stop=stop, value=Voice.ALTO)
+
+    pitches = np.repeat([[72, 67, 64, 48], [72, 65, 64, 48]] * 4, 4, axis=0)
+    marks = (dynamic(0, "p"), slur(0, 8), slur(2, 8), slur(8, 12), dynamic(16, "f"), slur(20, 32))
+    piece = Chorale.of(pitches, marks=marks)
+    assert piece.marks == (marks[0], marks[1], marks[4], marks[5])
+    assert piece.cropped(8, 28).marks == (dynamic(0, "p"), dynamic(8, "f"), slur(12, 20))
+
+
+def test_marks_follow_another_tempo_and_another_key_of_the_piece() -> None:
+    piece = marked(tempo(4, 60), key_change(8, "G"), slowing(6, 14, 50))
+    assert piece.at_tempo(160).tempos() == pytest.approx(2 * piece.tempos())
+    assert [str(piece.transposed(3).key_at(step)) for step in (0, 8)] == ["Eb major", "Bb major"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "sentence"),
+    [
+        ({"kind": "tempo", "value": 601.0}, "tempo is 601.0: expected 5 to 600 quarter notes"),
+        ({"kind": "key", "value": 80.0}, "a mark at step 8 is 'key' with 80.0: expected key,"),
+        ({"kind": "loud", "value": 80.0}, "'loud' with 80.0: expected key, tempo, dynamic, slo"),
+        ({"kind": "dynamic", "value": "loud"}, "a mark at step 8 is 'dynamic' with 'loud'"),
+        ({"kind": "slur", "stop": 9, "value": 1.0}, "a mark at step 8 is 'slur' with 1.0"),
+        ({"kind": "tempo", "value": "mf"}, "a mark at step 8 is 'tempo' with 'mf'"),
+        ({"kind": "slowing", "value": 70.0}, "the slowing at step 8 ends at step 8: expected a"),
+        ({"kind": "slowing", "stop": 9, "value": 100.0}, "slowing is 100.0: expected 10 to 99"),
+    ],
+)
+def test_an_impossible_mark_is_refused(mark: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence):
+        Mark(**{"start": 8, "stop": 8} | mark)
 
 
 def test_a_part_is_a_piece_of_its_own() -> None:

@@ -131,7 +131,7 @@ def write_one(
         yield from audio_file.write_job(chorale, path, mix=balanced, style=style, beat=beat)
         return
     midi_writer.write(
-        replace(chorale, tempo=chorale.tempo * style.tempo_factor),
+        chorale.at_tempo(chorale.tempo * style.tempo_factor),
         path,
         version,
         sound=mix.sounds,

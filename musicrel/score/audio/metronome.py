@@ -83,15 +83,15 @@ NO_CLICKS: Final = Clicks()
 
 def of_piece(chorale: Chorale, style: Style, times: TempoMap, rate: int) -> Clicks:
     """Return the clicks of a piece played in ``style``, in time with ``times``."""
-    tempo = chorale.tempo * style.tempo_factor
-    found = beats.beats(chorale.meter, chorale.pickup, 0, chorale.steps, tempo)
+    found = beats.of_piece(chorale, style.tempo_factor)
     return Clicks.of(found, times.seconds_at, times.steps, rate)
 
 
 def count_in(chorale: Chorale, style: Style, step: float, rate: int) -> Clicks:
     """Return the count-in for playback from ``step``, in the tempo of ``style``."""
     step = round(step) if abs(step - round(step)) < _NEAR else step
-    tempo, first = chorale.tempo * style.tempo_factor, beats.count_in_start(chorale, step)
+    tempo = chorale.tempo_at(step) * style.tempo_factor
+    first = beats.count_in_start(chorale, step)
     found = beats.beats(chorale.meter, chorale.pickup, first, math.ceil(step), tempo)
     return Clicks.of(found, lambda at: (at - first) * step_seconds(tempo), step, rate)
 

@@ -48,7 +48,8 @@ class VoiceRenderer(ABC):
             low, high = max(start, begin), min(self._ends[number], end)
             if low < high:
                 sound = self._render(number, low - start, high - start)
-                out[low - begin : low - begin + len(sound)] += sound
+                level = np.float32(self._notes[number].level)
+                out[low - begin : low - begin + len(sound)] += level * sound
 
     @abstractmethod
     def _render(self, number: int, low: int, high: int) -> Samples:

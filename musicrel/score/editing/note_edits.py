@@ -138,7 +138,7 @@ def move(piece: Chorale, selection: Selection, *, steps: int = 0, semitones: int
 def move_by_scale(piece: Chorale, selection: Selection, degrees: int) -> Edit:
     """Move the notes by degrees of the scale; an altered degree stays raised or lowered."""
     before = notes_in(piece, selection)
-    after = [n._replace(pitch=by_degrees(n.pitch, piece.key, degrees)) for n in before]
+    after = [n._replace(pitch=by_degrees(n.pitch, piece.key_at(n.start), degrees)) for n in before]
     return _moved(piece, before, after, selection, selection)
 
 

@@ -75,7 +75,8 @@ def enter(piece: Chorale, cursor: Cursor, letter: str) -> tuple[Edit, Cursor]:
     """
     before = note_before(piece, cursor.voice, cursor.step)
     near = before.pitch if before else sum(RANGES[Voice(cursor.voice)]) // 2
-    return write(piece, cursor, note_edits.nearest(letter.upper(), near, piece.key))
+    key = piece.key_at(cursor.step)
+    return write(piece, cursor, note_edits.nearest(letter.upper(), near, key))
 
 
 def write(piece: Chorale, cursor: Cursor, pitch: int) -> tuple[Edit, Cursor]:

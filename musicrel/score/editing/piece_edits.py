@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -10,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import (
+    CHANGES,
     LINES,
     MAX_STEPS,
     REST,
     Chorale,
     Key,
+    Mark,
     Voice,
     onsets_where_pitch_changes,
     spans,
@@ -104,6 +107,68 @@ def with_properties(piece: Chorale, **changes: Any) -> Edit:
         raise UsageError(TEMPO.format(tempo=tempo))
     edited = replace(piece, **changes)
     return Edit(piece=piece if edited == piece else edited)
+
+
+def with_marks(
+    piece: Chorale,
+    selection: Selection,
+    *,
+    key: Key | None = None,
+    tempo: float | None = None,
+    percent: float | None = None,
+    dynamic: str = "",
+) -> Edit:
+    """Set key, tempo, dynamic or a ritardando at a selection; None or "" leaves what is there.
+
+    The key begins at the bar line, tempo and dynamic with the selection. The ritardando lasts as
+    long as the selection, and ``percent`` of the tempo are left at its end; 100 remove what is
+    there.
+    """
+    start, stop = selection.start, selection.stop
+    marks = [
+        mark
+        for mark in piece.marks
+        if percent is None or mark.kind != "slowing" or mark.stop <= start or mark.start >= stop
+    ]
+    if key is not None:
+        line = _bar_start(piece, start)
+        marks.append(Mark(kind="key", start=line, stop=line, value=key))
+    if tempo is not None:
+        marks.append(Mark(kind="tempo", start=start, stop=start, value=tempo))
+    if dynamic:
+        marks.append(Mark(kind="dynamic", start=start, stop=start, value=dynamic))
+    if percent is not None and percent < 100:  # noqa: PLR2004
+        marks.append(Mark(kind="slowing", start=start, stop=stop, value=percent))
+    edited = replace(piece, marks=tuple(marks))
+    return Edit(piece=piece if edited == piece else edited)
+
+
+def toggle_slurs(piece: Chorale, selection: Selection) -> Edit:
+    """Slur the selected notes of each voice, or remove the slurs that are there.
+
+    Raises:
+        UsageError: no voice has two notes.
+    """
+    found = notes_in(piece, selection)
+    lines = [[note for note in found if note.voice == voice] for voice in selection.voices]
+    spans = {Voice(line[0].voice): (line[0].start, line[-1].stop) for line in lines if line[1:]}
+    if not spans:
+        raise UsageError("a slur needs two notes of a voice: select them first")
+    touched = [
+        mark
+        for mark in piece.marks
+        if isinstance(mark.value, Voice)
+        and mark.value in spans
+        and mark.start < spans[mark.value][1]
+        and mark.stop > spans[mark.value][0]
+    ]
+    new = [
+        Mark(kind="slur", start=start, stop=stop, value=voice)
+        for voice, (start, stop) in spans.items()
+        if not touched
+    ]
+    kept = [mark for mark in piece.marks if mark not in touched]
+    return Edit(piece=replace(piece, marks=(*kept, *new)), selection=selection)
 
 
 def transposed_to(piece: Chorale, key: Key) -> Edit:
@@ -246,4 +311,18 @@ def _rearranged(piece: Chorale, source_T: npt.NDArray[np.int64]) -> Chorale:
         onsets=onsets,
         fermatas=piece.fermatas[source_T] & known_T,
         lyrics=tuple(replace(word, step=steps[word.step]) for word in words),
+        marks=tuple(_moved_marks(piece.marks, source_T)),
     )
+
+
+def _moved_marks(marks: Iterable[Mark], source_T: npt.NDArray[np.int64]) -> Iterator[Mark]:
+    """Yield the marks where their steps are now, or the next of those that are left."""
+    places = np.flatnonzero(source_T >= 0).tolist()
+    kept = source_T[places].tolist()
+    for mark in marks:
+        first, last = bisect_left(kept, mark.start), bisect_left(kept, mark.stop) - 1
+        start = places[first] if first < len(places) else len(source_T)
+        if mark.kind in CHANGES:
+            yield replace(mark, start=start, stop=start)
+        elif first <= last:
+            yield replace(mark, start=start, stop=places[last] + 1)

@@ -1,8 +1,11 @@
 """Conversion of four voices and the metadata of their source to a chorale with a report.
 
 A piece starts at its first note: silence before it is removed, and a start within a bar makes a
-pickup. The report names this, and what a chorale cannot represent: changes of meter, key and tempo,
-and music beyond the length limit.
+pickup. The report names this, and what a chorale cannot represent: changes of meter, tempos that
+change from beat to beat, and music beyond the length limit.
+
+A tempo that falls at least three times, by quarters or faster, is a ritardando, and so is what
+words such as "rit." introduce, up to the next tempo; without one it is ``_SLOWER`` percent slow.
 
 The report of an import: clauses that name what was changed, and in which bars.
 
@@ -16,10 +19,13 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Self, TypeVar
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import Final, Self
 
 import numpy as np
 
+from musicrel import bounds
 from musicrel.chorale import (
     ELISION,
     MAX_STEPS,
@@ -28,10 +34,19 @@ from musicrel.chorale import (
     Chorale,
     Flags,
     Lyric,
+    Mark,
     Meter,
     Voice,
 )
-from musicrel.score.importing.source import IssueKind, RawLyric, Source, Span, Time, step_of
+from musicrel.score.importing.source import (
+    IssueKind,
+    RawLyric,
+    RawSlur,
+    Source,
+    Span,
+    Time,
+    step_of,
+)
 from musicrel.score.notes import Note, from_notes
 
 # A number that is printed before a verse, as in "1. Glo": scores number the verses themselves.
@@ -50,8 +65,8 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "unreadable": "notes whose pitch cannot be read were left out in {bars}",
     "signature": "a key, meter or transposition that cannot be used was ignored in {bars}",
     "microtone": "quarter tones were rounded to semitones in {bars}",
-    "repeat": "repeats, endings and jumps in {bars} were ignored, the bars were read in printed "
-    "order",
+    "repeat": "repeats were written out, from {bars} on",
+    "jump": "jumps such as da capo in {bars} were ignored, the bars were read in printed order",
     "chord": "chords within one voice were reduced to the outer note in {bars}",
     "overlap": "overlapping notes were shortened in {bars}",
     "dropped": "more than four notes sound together, inner notes were left out in {bars}",
@@ -72,7 +87,8 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
 }
 # Kinds that are named together in one clause, without bars, as the last of a report.
 _LEFT_OUT: Final[Sequence[IssueKind]] = (
-    "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
+    "lyrics", "chord symbols", "figured bass", "dynamics", "hairpins", "articulations",
+    "ornaments",
     "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
     "work number", "arranger", "other names",
 )  # fmt: skip
@@ -110,9 +126,13 @@ class Report:
         return (*issues, *self._sentences)
 
     def bars(self, indices: Iterable[int]) -> str:
-        """Name the bars with these indices in the source, as in "bars 1, 4 to 6 and 9"."""
-        runs = _runs(sorted(indices))
+        """Name the bars with these indices in the source, as in "bars 1, 4 to 6 and 9".
+
+        One that is repeated is named once.
+        """
         labels = [bar.label for bar in self._source.bar_lines]
+        first = {label: index for index, label in reversed([*enumerate(labels)])}
+        runs = _runs(sorted({first[labels[index]] for index in indices}))
         named = [
             labels[first] if first == last else f"{labels[first]} to {labels[last]}"
             for first, last in runs[:MAX_NAMED_RANGES]
@@ -145,9 +165,9 @@ def _runs(indices: Sequence[int]) -> list[tuple[int, int]]:
 _log = logging.getLogger(__name__)
 # Part of the report's sentence about a piece beyond the length limit.
 TOO_LONG: Final = "too long for a piece"
-_MAX_CHANGES: Final = 4  # further changes of meter or key are only counted
-
-_Value = TypeVar("_Value")
+_MAX_CHANGES: Final = 4  # further changes of meter are only counted
+_SLOWER: Final = 75.0  # percent of the tempo at the end of a ritardando that names none
+_PERCENT: Final = bounds.BOUNDS["slowing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,14 +192,14 @@ def assemble(
     words: Iterable[tuple[Voice, RawLyric]],
     steps: int,
     report: Report,
+    *,
+    slurs: Iterable[tuple[Voice, RawSlur]] = (),
 ) -> Chorale:
-    """Build the chorale from the notes of four voices and their words."""
+    """Build the chorale from the notes of four voices, their words and slurs."""
     length = _length(source, steps, report)
     _report_meters(source, length, report)
     if source.mode:
         report.add_sentence(f"the mode {source.mode} of its key was read as {source.key}")
-    _report_changes("key", source.keys, source, length, report)
-    _report_tempos(source, length, report)
     pitches, onsets = from_notes([_cut(notes, length) for notes in voices], length)
     lyrics = _under_notes(words, onsets, report)
     chorale = Chorale(
@@ -190,6 +210,20 @@ def assemble(
         pickup=round(source.pickup),
         key=source.key,
         tempo=source.tempo,
+        marks=(
+            *source.marks,
+            *_keys(source, report),
+            *_tempos(source, length, report),
+            *(
+                Mark(kind="dynamic", start=step_of(time), stop=step_of(time), value=dynamic)
+                for time, dynamic in source.dynamics
+            ),
+            *(
+                Mark(kind="slur", start=step_of(time), stop=step_of(stop), value=voice)
+                for voice, (time, stop) in slurs
+                if step_of(time) < step_of(stop)
+            ),
+        ),
         title=source.title,
         composer=source.composer,
         poet=source.poet,
@@ -267,29 +301,19 @@ def _fermatas(ranges: Iterable[Span], steps: int) -> Flags:
 
 
 def _report_meters(source: Source, steps: int, report: Report) -> None:
-    if _report_changes("meter", source.meters, source, steps, report):
-        return
-    if odd := _odd_bars(source, source.meter, steps):
+    if changes := [(time, meter) for time, meter in source.meters[1:] if time < steps]:
+        named = [
+            f"{meter} from {report.bars([source.bar_at(time)])}"
+            for time, meter in changes[:_MAX_CHANGES]
+        ]
+        if len(changes) > _MAX_CHANGES:
+            named.append(f"{len(changes) - _MAX_CHANGES} more")
+        report.add_sentence(
+            f"meter changes ({listed(named)}) were dropped: {source.meter} throughout"
+        )
+    elif odd := _odd_bars(source, source.meter, steps):
         verb = "does" if len(odd) == 1 else "do"
         report.add_sentence(f"{report.bars(odd)} {verb} not match the bar lines of {source.meter}")
-
-
-def _report_changes(
-    what: str, values: Sequence[tuple[Time, _Value]], source: Source, steps: int, report: Report
-) -> bool:
-    """Report that the first of ``values`` was kept throughout; return whether there are others."""
-    changes = [(time, value) for time, value in values[1:] if time < steps]
-    named = [
-        f"{value} from {report.bars([source.bar_at(time)])}"
-        for time, value in changes[:_MAX_CHANGES]
-    ]
-    if len(changes) > _MAX_CHANGES:
-        named.append(f"{len(changes) - _MAX_CHANGES} more")
-    if changes:
-        report.add_sentence(
-            f"{what} changes ({listed(named)}) were dropped: {values[0][1]} throughout"
-        )
-    return bool(changes)
 
 
 def _odd_bars(source: Source, kept: Meter, steps: int) -> list[int]:
@@ -312,8 +336,75 @@ def _odd_bars(source: Source, kept: Meter, steps: int) -> list[int]:
     return odd
 
 
-def _report_tempos(source: Source, steps: int, report: Report) -> None:
-    others = [time for time, tempo in source.tempos if tempo != source.tempo and time < steps]
-    if others:
-        bars = report.bars({source.bar_at(time) for time in others})
+def _keys(source: Source, report: Report) -> Iterator[Mark]:
+    """Yield the changes of key, at the bar line that is nearest."""
+    bar, moved = source.meter.steps, set[int]()
+    for time, key in source.keys:
+        start = round((time - source.pickup) / bar) * bar + round(source.pickup)
+        if start != time > 0:
+            moved.add(source.bar_at(time))
+        yield Mark(kind="key", start=start if time else 0, stop=start if time else 0, value=key)
+    if moved:
+        report.add_sentence(f"key changes within {report.bars(moved)} were put at a bar line")
+
+
+def _tempos(source: Source, steps: int, report: Report) -> Iterator[Mark]:
+    """Yield the changes of tempo, and the ritardandos that are none of ours."""
+    ours = [(mark.start, mark.stop) for mark in source.marks if mark.kind == "slowing"]
+    changes = {
+        time: tempo
+        for time, tempo in (next(run) for _, run in groupby(source.tempos, key=itemgetter(1)))
+        if 0 < time < steps and not any(start <= time < stop for start, stop in ours)
+    }
+    slowings, guessed = list[Mark](), set[int]()
+    for begin in sorted({*source.slower, *_falls(changes)}):
+        stop, lower = _slowing(source, changes, begin, steps)
+        if round(stop) <= round(begin) or any(start <= begin < end for start, end in ours):
+            continue
+        low = min((changes.pop(time) for time in lower), default=0.0)
+        guessed |= set() if lower else {source.bar_at(begin)}
+        percent = round(100 * low / _tempo_before(source, begin), 2) if lower else _SLOWER
+        percent = min(max(percent, _PERCENT.low), _PERCENT.high)
+        mark = Mark(kind="slowing", start=round(begin), stop=round(stop), value=percent)
+        slowings.append(mark)
+    if len(changes) > steps / source.meter.steps + 1:
+        bars = report.bars({source.bar_at(time) for time in changes})
         report.add_sentence(f"tempo changes in {bars} were dropped: {source.tempo:.3g} throughout")
+        return
+    if guessed:
+        report.add_sentence(
+            f"a ritardando in {report.bars(guessed)} names no tempo: it was set to fall to "
+            f"{_SLOWER:g} percent"
+        )
+    yield from slowings
+    for time, tempo in changes.items():
+        yield Mark(kind="tempo", start=round(time), stop=round(time), value=tempo)
+
+
+def _falls(changes: Mapping[Time, float]) -> Iterator[Time]:
+    """Yield where a tempo begins to fall at least three times, each a quarter later at most."""
+    times, begin = list(changes), 0
+    for index, time in enumerate(times):
+        before = times[index - 1]
+        falls = time - before <= STEPS_PER_QUARTER and changes[time] < changes[before]
+        begin = begin if index and falls else index
+        if index - begin == 2:  # noqa: PLR2004
+            yield times[begin]
+
+
+def _slowing(
+    source: Source, changes: Mapping[Time, float], begin: Time, steps: int
+) -> tuple[Time, list[Time]]:
+    """Return the end of a ritardando, and the times of its lower tempos."""
+    bar, lower = source.meter.steps, list[Time]()
+    end = min((time for time in source.again if time > begin), default=float(steps))
+    times = [time for time in changes if begin <= time < end]
+    for time, after in pairwise([*times, end]):
+        if changes[time] >= _tempo_before(source, begin) or after - time > bar:
+            return time, lower
+        lower.append(time)
+    return (end if lower else min(end, begin + 2 * bar)), lower
+
+
+def _tempo_before(source: Source, time: Time) -> float:
+    return next((tempo for at, tempo in reversed(source.tempos) if at < time), source.tempo)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, Voice
@@ -47,10 +46,11 @@ def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece
     last = line.notes[-1]
     steps = round(last.stop) if last.start >= MAX_STEPS else notes[-1].stop
     words = [(voice, word) for word in line.lyrics]
-    chorale = assemble(source, voices, words, steps, report)
+    slurs = [(voice, slur) for slur in line.slurs]
+    chorale = assemble(source, voices, words, steps, report, slurs=slurs)
     if semitones:
         report.add_sentence(moved(semitones, voice))
-        chorale = replace(chorale, key=chorale.key and chorale.key.transposed(semitones))
+        chorale = chorale.with_keys_transposed(semitones)
     return ImportedPiece(
         chorale=from_first_note(chorale, report),
         report=report.sentences(),

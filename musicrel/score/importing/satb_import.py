@@ -31,7 +31,7 @@ from musicrel.errors import DataError
 from musicrel.score.importing import voice_matching
 from musicrel.score.importing.conversion import ImportedPiece, Report, assemble, listed
 from musicrel.score.importing.quantisation import make_monophonic, quantise
-from musicrel.score.importing.source import Line, RawLyric, Source, non_empty, step_of
+from musicrel.score.importing.source import Line, RawLyric, RawSlur, Source, non_empty, step_of
 from musicrel.score.importing.voice_matching import Voices, match_voices, merge_lines
 from musicrel.score.notes import Note
 
@@ -236,21 +236,22 @@ def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
     if voices:
         _report_choice(source, voices, report)
         notes = [_voice_notes(voice, voices.get(voice, ()), report) for voice in Voice]
-        words = [
-            (voice, word) for voice, kept in voices.items() for line in kept for word in line.lyrics
-        ]
+        singers = [(voice, line) for voice, kept in voices.items() for line in kept]
+        words = [(voice, word) for voice, line in singers for word in line.lyrics]
+        slurs = [(voice, slur) for voice, line in singers for slur in line.slurs]
     else:
         if not is_in_chords:
             report.add_sentence("voices were assigned by pitch and motion")
         notes = separate_voices(_placed(lines, report), report)
         words = [(_singer(word, line, notes), word) for line in lines for word in line.lyrics]
+        slurs = [(_singer(slur, line, notes), slur) for line in lines for slur in line.slurs]
     stops = [note.stop for voice in notes for note in voice[-1:]]
     steps = max([*(round(line.end) for line in lines), *stops])
     for line in source.lines:
         if not any(line is one for one in lines):
             for word in line.lyrics:
                 report.add_issue("lyrics", word.time)
-    chorale = assemble(source, notes, words, steps, report)
+    chorale = assemble(source, notes, words, steps, report, slurs=slurs)
     return ImportedPiece(chorale=chorale, report=report.sentences())
 
 
@@ -320,8 +321,8 @@ def _voice_notes(voice: Voice, lines: Sequence[Line], report: Report) -> list[No
     return make_monophonic(notes, report, top=voice != Voice.BASS)
 
 
-def _singer(word: RawLyric, line: Line, voices: Sequence[Sequence[Note]]) -> Voice:
-    """Return the highest voice that begins a note of the line with the word, else the soprano."""
+def _singer(word: RawLyric | RawSlur, line: Line, voices: Sequence[Sequence[Note]]) -> Voice:
+    """Return the highest voice that begins a note of the line there, else the soprano."""
     step = step_of(word.time)
     pitches = {note.pitch for note in line.notes if step_of(note.start) == step}
     begun = (

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Provenance, Voice, spans
+from musicrel.chorale import MAX_STEPS, Chorale, Key, Mark, Meter, Provenance, Voice, spans
 from musicrel.score.notes import notes
 
 DEFAULT_TEMPO: Final = 80.0  # quarters per minute for a score without a tempo
@@ -24,8 +24,9 @@ Span = tuple[Time, Time]
 
 IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "unreadable", "signature",
-    "microtone", "repeat", "chord", "overlap", "dropped", "doubt", "unison", "folded", "gap",
-    "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
+    "microtone", "repeat", "jump", "chord", "overlap", "dropped", "doubt", "unison", "folded",
+    "gap", "lyrics", "chord symbols", "figured bass", "dynamics", "hairpins", "articulations",
+    "ornaments",
     "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
     "work number", "arranger", "other names", "drums", "cut", "tracks",
     "tunes", "length", "broken", "damaged", "tempo", "seconds",
@@ -60,6 +61,13 @@ class RawLyric(NamedTuple):
     extends: bool = False
 
 
+class RawSlur(NamedTuple):
+    """A slur of a line: when its first note begins, and when its last one ends."""
+
+    time: Time
+    stop: Time
+
+
 class BarLine(NamedTuple):
     """The start of a bar, and its printed number."""
 
@@ -76,6 +84,7 @@ class Line:
     end: Time  # end of its track or part, final rests included
     staff: int = 0  # index of its staff or track, counted from the top of the whole file
     lyrics: tuple[RawLyric, ...] = ()
+    slurs: tuple[RawSlur, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +101,12 @@ class Source:
     key: Key | None = None  # the first key signature, or None
     # tempos in quarters per minute with their start times; may be empty
     tempos: tuple[tuple[Time, float], ...] = ()
+    # times of words for a slower tempo, and for a return to the one before
+    slower: tuple[Time, ...] = ()
+    again: tuple[Time, ...] = ()
+    marks: tuple[Mark, ...] = ()  # marks that musicrel wrote
+    # the dynamics, each with its start time; may be empty
+    dynamics: tuple[tuple[Time, str], ...] = ()
     # the key and its changes, each with its start time; may be empty
     keys: tuple[tuple[Time, Key], ...] = ()
     mode: str = ""  # the name of another mode than major and minor that ``key`` stands for, else ""
@@ -146,6 +161,7 @@ def from_chorale(chorale: Chorale) -> Source:
         pickup=chorale.pickup,
         key=chorale.key,
         tempo=chorale.tempo,
+        marks=chorale.marks,
         fermatas=tuple(spans(chorale.fermatas)),
         title=chorale.title,
         composer=chorale.composer,

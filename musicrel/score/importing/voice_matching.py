@@ -219,6 +219,7 @@ def merge_lines(lines: Sequence[Line]) -> Line:
         notes=tuple(sorted(chain.from_iterable(line.notes for line in lines))),
         end=max(line.end for line in lines),
         lyrics=tuple(sorted(chain.from_iterable(line.lyrics for line in lines))),
+        slurs=tuple(sorted(chain.from_iterable(line.slurs for line in lines))),
     )
 
 

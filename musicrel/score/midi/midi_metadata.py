@@ -2,9 +2,10 @@
 
 It is a sequencer-specific meta event (``FF 7F``) with the manufacturer ID 7D, which is reserved for
 non-commercial use, then ``musicrel:`` and JSON in ASCII with the exact tempo, the name of the key,
-the provenance, and the names and the copyright line, if known. MIDI events take precedence where
-they differ: another program may have edited them and kept the metadata. The track of a voice with
-words has an event of its own with all verses, while its lyric events are the first verse.
+the provenance, and the names, the copyright line and the marks, if there are any. MIDI events take
+precedence where they differ: another program may have edited them and kept the metadata. The track
+of a voice with words has an event of its own with all verses, while its lyric events are the first
+verse.
 
 Older files have ``musicrel:`` and the JSON in a text event, which MuseScore prints into the score.
 These are read, too, and pretty_midi objects, which have no sequencer-specific events, get one.
@@ -26,7 +27,7 @@ from operator import itemgetter
 from typing import Final
 
 from musicrel import untrusted
-from musicrel.chorale import Chorale, Key, Lyric, Provenance, Voice
+from musicrel.chorale import Chorale, Key, Lyric, Mark, Provenance, Voice
 from musicrel.errors import DataError, UsageError
 from musicrel.score import json_file
 from musicrel.score.importing.source import RawLyric
@@ -125,6 +126,17 @@ class MidiMetadata:
     provenance: Provenance | None  # the provenance of the piece, or None
     # names and lines by their field of ``Chorale``: those that are known
     lines: Mapping[str, str] = field(default_factory=dict)
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def keys(self) -> Sequence[Key]:
+        """Return the key, if known, and those that it changes to."""
+        found = (self.key, *(mark.value for mark in self.marks))
+        return [key for key in found if isinstance(key, Key)]
+
+    @property
+    def tempo_marks(self) -> tuple[Mark, ...]:
+        return tuple(mark for mark in self.marks if mark.kind != "key")
 
 
 def encode(chorale: Chorale) -> bytes:
@@ -170,6 +182,8 @@ def encode_text(chorale: Chorale) -> str:
         "provenance": json_file.provenance_to_plain(chorale.provenance),
         **{name: text for name in NAMES if (text := getattr(chorale, name))},
     }
+    if chorale.marks:
+        values["marks"] = json_file.mark_rows(chorale.marks)
     return PREFIX + json_file.dumps(values, ascii_only=True)
 
 
@@ -187,11 +201,15 @@ def decode_text(text: str) -> MidiMetadata | None:
         tempo = values.get("tempo")
         if not isinstance(tempo, float) or tempo < 1:
             return None
+        rows = convert(
+            values.get("marks", []), list[json_file.MarkRow], "the marks", error=DataError
+        )
         return MidiMetadata(
             tempo=tempo,
             key=Key.parse(str(values["key"])) if values.get("key") is not None else None,
             provenance=json_file.provenance_from_plain(values.get("provenance")),
             lines={name: line for name in NAMES if isinstance(line := values.get(name), str)},
+            marks=tuple(json_file.marks_from_rows(rows)),
         )
     except (DataError, UsageError):
         return None

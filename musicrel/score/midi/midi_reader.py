@@ -187,10 +187,11 @@ def to_source(file: MidiFile) -> Source:
         bar_lines=tuple(implied_bar_lines(meters, pickup, end)),
         meters=tuple(meters),
         pickup=pickup,
-        key=keys[0][1] if keys else None,
+        key=keys[0][1] if keys and (metadata is None or keys[0][0] == 0) else None,
         keys=tuple(keys),
         tempos=tuple(tempos),
         tempo=tempo,
+        marks=() if metadata is None or tempos else metadata.tempo_marks,
         fermatas=tuple(_fermatas(meta_events, file.division)),
         title=_name(file.tracks[0]) if has_tempo_track or file.format == 0 else "",
         composer=_name_of("composer", meta_events, metadata),
@@ -309,7 +310,7 @@ def _signature(event: Event) -> Meter | None:
 def _keys(
     meta_events: Sequence[Event], metadata: MidiMetadata | None, division: float, issues: set[Issue]
 ) -> list[tuple[Time, Key]]:
-    """Return the key and its changes, the first with the spelling in the metadata.
+    """Return the key and its changes, with the spelling in the metadata.
 
     Of different keys at one time that of the first track counts: later ones may be those of
     transposing instruments.
@@ -324,12 +325,11 @@ def _keys(
             else:
                 found.setdefault(time, spelling.key_from_signature(fifths, mode))
     keys = [next(run) for _, run in itertools.groupby(found.items(), key=itemgetter(1))]
-    exact = metadata.key if metadata else None
+    exact = metadata.keys if metadata else ()
     if exact and not keys:
-        return [(0.0, exact)]
-    if exact and (exact.pitch_class, exact.mode) == (keys[0][1].pitch_class, keys[0][1].mode):
-        keys[0] = keys[0][0], exact
-    return keys
+        return [(0.0, exact[0])]
+    names = {(key.pitch_class, key.mode): key for key in exact}
+    return [(time, names.get((key.pitch_class, key.mode), key)) for time, key in keys]
 
 
 def _tempos(

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, TypedDict, Unpack, get_args
 
 import mido
+import numpy as np
 
 from musicrel import paths
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice, spans
@@ -164,6 +165,11 @@ def write(
     paths.write_bytes(path, to_bytes(chorale, practice, **options))
 
 
+def velocity_of(voice: Voice, level: float) -> int:
+    """Return the velocity of a note of a loudness; see ``TimedNote.level``."""
+    return min(max(round(VELOCITIES[voice] * level), 1), HIGHEST)
+
+
 def saved(file: mido.MidiFile) -> bytes:
     """Encode ``file``."""
     out = io.BytesIO()
@@ -182,7 +188,7 @@ def _tempo_track(
         (0, mido.MetaMessage("track_name", name=chorale.title)),
         (0, mido.MetaMessage("sequencer_specific", data=tuple(midi_metadata.encode(chorale)))),
         *_time_signatures(chorale),
-        *_key_signature(chorale),
+        *_key_signatures(chorale),
         *_tempo_events(chorale, stretch_fermatas=stretch_fermatas),
         *((_tick(step), mido.MetaMessage("marker", text=text)) for step, text in markers),
     ]
@@ -201,13 +207,13 @@ def _time_signatures(chorale: Chorale) -> Iterator[_TimedMessage]:
     yield _tick(chorale.pickup), _time_signature(meter.numerator, meter.denominator)
 
 
-def _key_signature(chorale: Chorale) -> Iterator[_TimedMessage]:
-    if chorale.key:
-        key = chorale.key
-        if abs(key.fifths) > midi_reader.MAX_FIFTHS:
-            key = Key.of(key.pitch_class, key.mode)
-        name = key.tonic + ("m" if key.mode == "minor" else "")
-        yield 0, mido.MetaMessage("key_signature", key=name)
+def _key_signatures(chorale: Chorale) -> Iterator[_TimedMessage]:
+    for step, key in ((0, chorale.key), *((mark.start, mark.value) for mark in chorale.marks)):
+        if isinstance(key, Key):
+            is_usual = abs(key.fifths) <= midi_reader.MAX_FIFTHS
+            tonic = key.tonic if is_usual else Key.of(key.pitch_class, key.mode).tonic
+            name = tonic + ("m" if key.mode == "minor" else "")
+            yield _tick(step), mido.MetaMessage("key_signature", key=name)
 
 
 def _time_signature(numerator: int, denominator: int) -> mido.MetaMessage:
@@ -224,14 +230,14 @@ def _pickup_signature(steps: int) -> tuple[int, int]:
 
 
 def _tempo_events(chorale: Chorale, *, stretch_fermatas: bool) -> Iterator[_TimedMessage]:
-    held = spans(chorale.fermatas) if stretch_fermatas else []
-    usual = midi_reader.microseconds(chorale.tempo)
-    slow = min(midi_reader.microseconds(chorale.tempo / FERMATA_STRETCH), _MAX_MICROSECONDS)
-    if not held or held[0][0] > 0:
-        yield 0, mido.MetaMessage("set_tempo", tempo=usual)
-    for start, stop in held:
-        yield _tick(start), mido.MetaMessage("set_tempo", tempo=slow)
-        yield _tick(stop), mido.MetaMessage("set_tempo", tempo=usual)
+    if chorale.tempo_at(0) != chorale.tempo:  # the metadata are exact where the tempo is found
+        yield 0, mido.MetaMessage("set_tempo", tempo=midi_reader.microseconds(chorale.tempo))
+    tempos = np.append(chorale.tempos(), chorale.tempo_at(chorale.steps))
+    if stretch_fermatas:
+        tempos[:-1][chorale.fermatas] /= FERMATA_STRETCH
+    for step in np.flatnonzero(np.diff(tempos, prepend=0)).tolist():
+        tempo = min(midi_reader.microseconds(float(tempos[step])), _MAX_MICROSECONDS)
+        yield _tick(step), mido.MetaMessage("set_tempo", tempo=tempo)
 
 
 def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMessage]:
@@ -239,13 +245,15 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMes
     events: list[_TimedMessage] = [
         (0, mido.MetaMessage("track_name", name=voice.title)),
         *(_credits(chorale) if voice == Voice.SOPRANO else ()),
-        *_key_signature(chorale),
+        *_key_signatures(chorale),
         *_words(chorale, voice),
         (0, mido.Message("program_change", channel=channel, program=program)),
     ]
+    levels = performance.levels(chorale)
     for note in notes(chorale, voice):
         common = {"channel": channel, "note": note.pitch}
-        on = mido.Message("note_on", velocity=VELOCITIES[voice], **common)
+        velocity = velocity_of(voice, levels[note.start])
+        on = mido.Message("note_on", velocity=velocity, **common)
         off = mido.Message("note_off", velocity=0, **common)
         events += [(_tick(note.start), on), (_tick(note.stop), off)]
     return events
@@ -311,7 +319,7 @@ def _delayed(events: list[_TimedMessage], ticks: int, chorale: Chorale) -> Itera
                 yield 0, _time_signature(meter.numerator, meter.denominator)
         elif message.type == "set_tempo" and tick == 0:
             yield from _first_tempo(message, ticks, chorale)
-        elif message.type in ("note_on", "note_off", "lyrics", "marker", "set_tempo"):
+        elif tick or message.type in ("note_on", "lyrics", "marker"):
             yield tick + ticks, message
         elif message.type != "sequencer_specific":
             yield tick, message
@@ -326,9 +334,10 @@ def _first_tempo(message: Any, ticks: int, chorale: Chorale) -> Iterator[_TimedM
 
 
 def _click_track(chorale: Chorale, first: int, stop: int) -> list[_TimedMessage]:
-    """Return a track of clicks from step ``first``, which may be negative, to ``stop``."""
+    """Return a track of clicks: from ``first``, which may be negative, and through the piece."""
     events: list[_TimedMessage] = [(0, mido.MetaMessage("track_name", name=CLICK_TRACK))]
-    for step, stress in beats.beats(chorale.meter, chorale.pickup, first, stop, chorale.tempo):
+    counted = beats.beats(chorale.meter, chorale.pickup, first, 0, chorale.tempo)
+    for step, stress in (*counted, *(beats.of_piece(chorale) if stop else ())):
         note, velocity = CLICK_NOTES[stress]
         at, common = _tick(step - first), {"channel": DRUMS, "note": note}
         events.append((at, mido.Message("note_on", velocity=velocity, **common)))

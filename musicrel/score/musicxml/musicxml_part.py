@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import bounds
-from musicrel.chorale import ELISION, STEPS_PER_QUARTER, Meter
+from musicrel.chorale import DYNAMICS, ELISION, STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
 from musicrel.score.importing.source import IssueKind, clean_text
 from musicrel.score.musicxml import musicxml_writer
@@ -38,9 +38,14 @@ _BEATS: Final[Mapping[str, Fraction]] = {
     "eighth": Fraction(1, 2), "16th": Fraction(1, 4), "32nd": Fraction(1, 8),
     "64th": Fraction(1, 16), "128th": Fraction(1, 32), "long": Fraction(16), "maxima": Fraction(32),
 }  # fmt: skip
+_MOST_TIMES: Final = 9  # a longer file would take memory without end
 _JUMPS: Final = frozenset({"dacapo", "dalsegno", "tocoda"})
 # A notation of ours: the steps from the start of its head to both ends of a fermata.
 _OWN_FERMATA: Final = re.compile(r"musicrel-fermata (-?\d{1,6}) (\d{1,6})")
+# One more: the steps of a ritardando, and the percent of its tempo that are left at its end.
+_OWN_SLOWING: Final = re.compile(r"musicrel-slowing (\d{1,5}) (\d{1,2}(?:\.\d{1,20})?)")
+_SLOWER: Final = re.compile(r"(?i)((molto|poco|un|a) )*(rit|rall|riten|allarg)[a-z]*\.?")
+_AGAIN: Final = re.compile(r"(?i)(a tempo|tempo (i|1|primo))\.?")
 # A program may give verses names and numbers of its own, as in "part1verse2".
 _NAMED_VERSE: Final = re.compile(r"(?i)^verse (\d{1,4})$")
 _NUMBERED_VERSE: Final = re.compile(r"(\d{1,4})$")
@@ -50,8 +55,8 @@ _MAX_TEXT: Final = 200
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 # Elements of notes and directions that a chorale has no place for.
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
-    "figured-bass": "figured bass", "slur": "slurs", "dynamics": "dynamics",
-    "wedge": "dynamics", "ornaments": "ornaments", "arpeggiate": "ornaments",
+    "figured-bass": "figured bass", "wedge": "hairpins", "ornaments": "ornaments",
+    "arpeggiate": "ornaments",
     "non-arpeggiate": "ornaments", "glissando": "ornaments", "slide": "ornaments",
     "pedal": "pedal marks", "technical": "playing techniques", "words": "text",
     "rehearsal": "text",
@@ -81,6 +86,7 @@ class XmlNote(NamedTuple):
     held: tuple[Fraction, Fraction] | None = None
     breath: bool = False  # whether a breath mark or a caesura follows
     lyrics: tuple[XmlLyric, ...] = ()
+    slurs: tuple[tuple[str, str], ...] = ()  # number and "start" or "stop" of those on it
 
 
 @dataclass(slots=True, kw_only=True)
@@ -96,6 +102,15 @@ class Measure:
     keys: list[tuple[Fraction, tuple[int, str]]] = field(default_factory=list)
     # start times with tempos in quarters per minute
     tempos: list[tuple[Fraction, float]] = field(default_factory=list)
+    dynamics: list[tuple[Fraction, str]] = field(default_factory=list)
+    # start times of words for a slower tempo, and for a return to the one before
+    slower: list[Fraction] = field(default_factory=list)
+    again: list[Fraction] = field(default_factory=list)
+    # ritardandos that musicrel wrote: start time, steps, percent
+    slowings: list[tuple[Fraction, int, float]] = field(default_factory=list)
+    repeat_from: bool = False  # whether a repeated passage begins with it
+    repeat_times: int = 0  # times that a passage which ends with it is played, 0 for none
+    voltas: frozenset[int] = frozenset()  # the times at which it is played, if not at each
     issues: list[IssueKind] = field(default_factory=list)  # what was left out or changed
 
 
@@ -116,6 +131,7 @@ class _Reader:
         self._bar = Fraction(Meter().steps)
         self._line = (1, "1")  # of the last note, which the others of its chord share
         self._now = self._before = Fraction(0)
+        self._voltas: frozenset[int] = frozenset()  # those that are open
         self._measure = self._last = Measure(label="", implicit=False)
         self._handlers: Mapping[str, Callable[[Element], None]] = {
             "attributes": self._attributes,
@@ -139,6 +155,7 @@ class _Reader:
         for child in element:
             if handler := self._handlers.get(child.tag):
                 handler(child)
+        self._measure.voltas |= self._voltas
         return self._measure
 
     def _attributes(self, element: Element) -> None:
@@ -237,6 +254,8 @@ class _Reader:
         marks = {mark.tag for mark in element.iterfind("notations/articulations/*")}
         for inside in (element, *element.iterfind("notations")):
             self._left_out(*inside)
+        if element.find("notations/dynamics") is not None:
+            self._found("dynamics")
         if marks - _BREATHS:
             self._found("articulations")
         above = self._line if element.find("chord") is not None else (1, "1")
@@ -262,6 +281,10 @@ class _Reader:
                 held=held and (start + int(held[1]), start + int(held[2])),
                 breath=not marks.isdisjoint(_BREATHS),
                 lyrics=lyrics if pitch is not None else (),
+                slurs=tuple(
+                    (slur.get("number", "1"), slur.get("type", ""))
+                    for slur in element.iterfind("notations/slur")
+                ),
             )
         )
 
@@ -293,8 +316,12 @@ class _Reader:
         self._go_to(max(self._now - steps, Fraction(0)) if is_back else self._now + steps)
 
     def _direction(self, element: Element) -> None:
+        now, offset = self._now, _parsed(element.findtext("offset", "")) or Fraction(0)
+        self._now = max(now + round(offset * self._unit), Fraction(0))
         for kind in element.iterfind("direction-type"):
-            self._left_out(*kind)
+            self._left_out(*(mark for mark in kind if not self._is_slowing(mark)))
+            for dynamic in kind.iterfind("dynamics/*"):
+                self._dynamic(dynamic.tag)
         known = len(self._measure.tempos)
         sound = element.find("sound")
         if sound is not None:
@@ -303,13 +330,32 @@ class _Reader:
             for mark in element.iterfind("direction-type/metronome"):
                 if mark.find("per-minute") is not None:
                     self._tempo(_metronome(mark))
+        self._now = now
+
+    def _dynamic(self, name: str) -> None:
+        if name in DYNAMICS:
+            self._measure.dynamics.append((self._now, name))
+        else:  # sf, fp and the like, which do not last
+            self._found("dynamics")
+
+    def _is_slowing(self, mark: Element) -> bool:
+        """Read words and marks about a ritardando; return whether it is one of these."""
+        text = clean_text(mark.text or "")
+        if mark.tag == "other-direction" and (own := _OWN_SLOWING.fullmatch(text)):
+            self._measure.slowings.append((self._now, int(own[1]), float(own[2])))
+            return True
+        for form, times in (_SLOWER, self._measure.slower), (_AGAIN, self._measure.again):
+            if mark.tag == "words" and form.fullmatch(text):
+                times.append(self._now)
+                return True
+        return False
 
     def _sound(self, element: Element) -> None:
         if (text := element.get("tempo")) is not None:
             tempo = _TEMPO.match(text.strip())
             self._tempo(float(tempo[0]) if tempo else 0.0)
         if _JUMPS.intersection(element.keys()):
-            self._found("repeat")
+            self._found("jump")
 
     def _tempo(self, tempo: float) -> None:
         if bounds.problem("tempo", tempo):
@@ -318,8 +364,18 @@ class _Reader:
             self._measure.tempos.append((self._now, tempo))
 
     def _barline(self, element: Element) -> None:
-        if element.find("repeat") is not None or element.find("ending") is not None:
-            self._found("repeat")
+        if (repeat := element.find("repeat")) is not None:
+            if element.get("location") == "middle":
+                self._found("jump")
+            elif repeat.get("direction") == "backward":
+                times = int(_parsed(repeat.get("times", "")) or 2)
+                self._measure.repeat_times = min(times, _MOST_TIMES)
+            else:
+                self._measure.repeat_from = True
+        for ending in element.iterfind("ending"):
+            numbers = frozenset(map(int, re.findall(r"\b\d\b", ending.get("number", ""))))
+            self._measure.voltas |= self._voltas | numbers
+            self._voltas = numbers if ending.get("type") == "start" else frozenset()
         if element.find("fermata") is not None:
             measure = self._last if element.get("location") == "left" else self._measure
             middle = element.get("location") == "middle"

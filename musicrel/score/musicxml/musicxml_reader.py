@@ -2,8 +2,9 @@
 
 Supported are score-partwise and score-timewise, plain or compressed. Each voice of each staff is a
 line; tied notes are merged; a measure is as long as its longest part; a short first one is the
-pickup. Repeats are not expanded. A signature without a mode is minor if the lowest of the last
-notes is the minor tonic.
+pickup. A signature without a mode is minor if the lowest of the last notes before the next one is
+the minor tonic. Repeats and their endings are written out as they are played, with the meter, key
+and tempo that were in force where a passage begins; jumps such as da capo are not.
 
 A fermata spans its note, or what ends at its bar line; of overlapping ones in different voices the
 upper counts. One on a rest counts if none on a note touches it. In a score without fermatas, breath
@@ -18,16 +19,18 @@ begins at the one before, since some programs write only the beginning or the en
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import untrusted
-from musicrel.chorale import MAX_STEPS, Key, Meter, Mode, Provenance
+from musicrel.chorale import MAX_STEPS, Key, Mark, Meter, Mode, Provenance
 from musicrel.errors import DataError, FileError
 from musicrel.score import json_file
 from musicrel.score.importing.source import (
@@ -38,6 +41,7 @@ from musicrel.score.importing.source import (
     Line,
     RawLyric,
     RawNote,
+    RawSlur,
     Source,
     Span,
     Time,
@@ -85,6 +89,7 @@ def part_lines(
                 lyrics=tuple(
                     RawLyric(float(n.start), *word) for n in line_notes for word in n.lyrics
                 ),
+                slurs=tuple(_slurs(line_notes)),
             )
         )
         for note in line_notes:
@@ -93,6 +98,16 @@ def part_lines(
                 held.append(_floats(*note.held) if note.held else _span(note))
         found.breaths += [_span(note) for note in line_notes if note.breath]
     return found
+
+
+def _slurs(line: Iterable[XmlNote]) -> Iterator[RawSlur]:
+    """Yield the slurs of the notes of a line, in order, that begin and end."""
+    begun: dict[str, Fraction] = {}
+    for note in line:
+        for number, kind in note.slurs:
+            if kind == "stop" and number in begun:
+                yield RawSlur(*_floats(begun.pop(number), note.stop))
+        begun |= {number: note.start for number, kind in note.slurs if kind == "start"}
 
 
 def _in_absolute_time(part: Sequence[Measure], starts: Sequence[Fraction]) -> Iterator[XmlNote]:
@@ -132,6 +147,7 @@ def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]
                 fermata=first.fermata or now.fermata,
                 held=first.held or now.held,
                 breath=first.breath or now.breath,
+                slurs=first.slurs + now.slurs,
             )
         ended[now.pitch, now.stop, now.line] = tied
         if now.tied_to:
@@ -201,7 +217,77 @@ def from_bytes(content: bytes) -> Source:
     parts = [(name, list(measures(part))) for name, part in elements]
     if not any(part for _, part in parts):
         raise FileError("it is a score without measures")
-    return _joined(root, parts)
+    return _joined(root, _written_out(parts))
+
+
+def _written_out(parts: _Parts) -> _Parts:
+    """Return the measures of each part as often as they are played, in that order."""
+    longest = max(len(part) for _, part in parts)
+    empty = Measure(label="", implicit=False)
+    padded = [[*part, *(empty for _ in range(longest - len(part)))] for _, part in parts]
+    order = _played([_signs(column) for column in zip(*padded, strict=True)])
+    if order == list(range(longest)):
+        return parts
+    return [
+        (name, list(_again(part, order))) for (name, _), part in zip(parts, padded, strict=True)
+    ]
+
+
+class _Signs(NamedTuple):
+    """The signs of a measure; see ``Measure``."""
+
+    repeat_from: bool
+    repeat_times: int
+    voltas: frozenset[int]
+
+
+def _signs(column: Sequence[Measure]) -> _Signs:
+    return _Signs(
+        any(measure.repeat_from for measure in column),
+        max(measure.repeat_times for measure in column),
+        frozenset().union(*(measure.voltas for measure in column)),
+    )
+
+
+def _played(signs: Sequence[_Signs]) -> list[int]:
+    """Return the indices of the measures in the order in which they are played."""
+    order: list[int] = []
+    index = begin = 0
+    time = 1
+    while index < len(signs) and len(order) < MAX_MEASURES:
+        here = signs[index]
+        is_after = time > 1 and not here.voltas and index and signs[index - 1].voltas
+        if index > begin and (here.repeat_from or is_after):
+            begin, time = index, 1
+        if not here.voltas or time in here.voltas:
+            order.append(index)
+            group = itertools.takewhile(lambda one: one.voltas, signs[index:])
+            more = time < here.repeat_times or any(time + 1 in one.voltas for one in group)
+            if here.repeat_times and more:
+                index, time = begin, time + 1
+                continue
+            if here.repeat_times and not here.voltas:
+                begin, time = index + 1, 1
+        index += 1
+    return order
+
+
+def _again(part: Sequence[Measure], order: Sequence[int]) -> Iterator[Measure]:
+    """Yield measures in an order; the meter, key and tempo before one that is gone back to hold."""
+    for before, index in itertools.pairwise((-1, *order)):
+        measure = part[index]
+        if index <= before:
+            meters = [one.meter for one in part[:index] if one.meter]
+            keys = [(Fraction(0), key) for one in part[:index] for _, key in one.keys]
+            tempos = [(Fraction(0), tempo) for one in part[:index] for _, tempo in one.tempos]
+            measure = replace(
+                measure,
+                meter=measure.meter or (meters[-1] if meters else None),
+                keys=keys[-1:] + measure.keys,
+                tempos=tempos[-1:] + measure.tempos,
+                issues=[*measure.issues, "repeat"],
+            )
+        yield measure
 
 
 def _part_elements(root: Element) -> list[tuple[str, list[Element]]]:
@@ -234,7 +320,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
     meters = _changes((start, measure.meter) for start, measure in placed if measure.meter)
     if not meters or meters[0][0] > 0:
         meters.insert(0, (0.0, Meter()))
-    tempos = _changes((at + float(time), tempo) for at, m in placed for time, tempo in m.tempos)
+    tempos = _by_time(placed, lambda measure: measure.tempos)
     modes = (mode for _, measure in placed for _, (_, mode) in measure.keys)
     mode = clean_text(next(modes, ""))[:_MAX_NAME_LENGTH]
     keys = _keys(parts, starts, lines)
@@ -251,17 +337,17 @@ def _joined(root: Element, parts: _Parts) -> Source:
         ),
         meters=tuple(meters),
         pickup=float(starts[1]) if is_pickup else 0.0,
-        key=keys[0][1] if keys else None,
-        tempos=tuple(tempos),
+        key=keys[0][1] if keys and not (ours and keys[0][0]) else None,
+        tempos=tempos,
+        slower=tuple(at + float(time) for at, m in placed for time in m.slower),
+        again=tuple(at + float(time) for at, m in placed for time in m.again),
+        marks=tuple(_slowings(placed)),
+        dynamics=_by_time(placed, lambda measure: measure.dynamics),
         keys=keys,
         mode="" if mode in _NO_OTHER else mode,
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
-        title=_one_line(
-            root.findtext("work/work-title")
-            or root.findtext("movement-title")
-            or _credit(root, "title")
-        ),
+        title=_title(root),
         composer=_creators(root, "composer"),
         poet=_creators(root, "lyricist", "poet"),
         tune=_tune(root),
@@ -273,6 +359,29 @@ def _joined(root: Element, parts: _Parts) -> Source:
         ),
         exact=ours,
     )
+
+
+def _by_time(
+    placed: Sequence[tuple[Time, Measure]],
+    values: Callable[[Measure], Iterable[tuple[Fraction, _Value]]],
+) -> tuple[tuple[Time, _Value], ...]:
+    """Return the changes of a value; of different ones at one time the upper part's counts."""
+    found = {at + float(t): value for at, m in reversed(placed) for t, value in values(m)}
+    return tuple(_changes((time, found[time]) for time in sorted(found)))
+
+
+def _title(root: Element) -> str:
+    names = root.findtext("work/work-title") or root.findtext("movement-title")
+    return _one_line(names or _credit(root, "title"))
+
+
+def _slowings(placed: Iterable[tuple[Time, Measure]]) -> Iterator[Mark]:
+    """Yield the ritardandos that musicrel wrote; one without a tempo or a length is none."""
+    for at, measure in placed:
+        for time, steps, percent in measure.slowings:
+            start = round(at + float(time))
+            with contextlib.suppress(DataError):
+                yield Mark(kind="slowing", start=start, stop=start + steps, value=percent)
 
 
 def _starts(columns: Sequence[Sequence[Measure]]) -> list[Fraction]:
@@ -314,19 +423,23 @@ def _keys(
     parts: _Parts, starts: Sequence[Fraction], lines: Sequence[Line]
 ) -> tuple[tuple[Time, Key], ...]:
     """List the key and its changes; of different keys at one time the upper part's counts."""
-    found: dict[Time, Key] = {}
-    for _, part in parts:
+    found: dict[Time, tuple[int, str]] = {}
+    for _, part in reversed(parts):
         signatures = [
             (float(start + time), key)
             for start, measure in zip(starts, part, strict=False)
             for time, key in measure.keys
         ]
-        for time, (fifths, mode) in _changes(signatures):
-            found.setdefault(time, _named_key(fifths, mode, lines))
-    return tuple(_changes(sorted(found.items(), key=lambda change: change[0])))
+        found |= dict(_changes(signatures))
+    ends = [*sorted(found), math.inf][1:]
+    keys = (
+        (time, _named_key(*found[time], lines, until=end))
+        for time, end in zip(sorted(found), ends, strict=True)
+    )
+    return tuple(_changes(keys))
 
 
-def _named_key(fifths: int, named: str, lines: Sequence[Line]) -> Key:
+def _named_key(fifths: int, named: str, lines: Sequence[Line], until: Time) -> Key:
     """Convert a signature to a key; a church mode by its tonic and its third."""
     major = spelling.key_from_signature(fifths, "major")
     if named in _MODES:
@@ -337,7 +450,8 @@ def _named_key(fifths: int, named: str, lines: Sequence[Line]) -> Key:
             else spelling.key_from_signature(fifths, mode)
         )
     minor = spelling.key_from_signature(fifths, "minor")
-    last = [line.notes[-1] for line in lines if line.notes]
+    before = ([note for note in line.notes if note.start < until] for line in lines)
+    last = [notes[-1] for notes in before if notes]
     end = max((note.stop for note in last), default=0.0)
     lowest = min((note.pitch for note in last if note.stop == end), default=-1)
     return minor if lowest % 12 == minor.pitch_class else major

@@ -24,13 +24,14 @@ without a root, and MuseScore shows the root of one that has it. MusicXML 4.0 pr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
 from musicrel import meter_beats, paths
 from musicrel.analysis.numeral import Numeral, pieces
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
 from musicrel.score import json_file
 from musicrel.score.json_file import provenance_to_plain as to_plain
 from musicrel.score.musicxml import verses, xml_tree
@@ -204,6 +205,7 @@ _TUNE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "14"}
 _POET_LOOK: Final = {"justify": "left", "valign": "bottom", "font-size": "12"}
 _COPYRIGHT_LOOK: Final = {"justify": "center", "valign": "bottom", "font-size": "8"}
 _COMPOSER_LOOK: Final = {"justify": "right", "valign": "bottom", "font-size": "12"}
+_MOST_SLURS: Final = 6  # of different numbers, at one time
 _CHOIR_AAHS: Final = 53  # General MIDI program, counted from 1 as in MusicXML
 _HEADER: Final = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -339,7 +341,7 @@ def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> No
 def _part(
     score: ET.Element, number: int, part: _Part, bars: Sequence[Bar], chorale: Chorale
 ) -> ET.Element:
-    element = _add(score, "part", id=f"P{number}")
+    element, keys = _add(score, "part", id=f"P{number}"), chorale.keys()
     for before, bar, after in zip([None, *bars], bars, [*bars[1:], None], strict=False):
         is_part = bar.number == (before.number if before else 0)
         implicit = {"implicit": "yes"} if is_part else {}
@@ -348,12 +350,19 @@ def _part(
             _add(measure, "print", **{"new-system": "yes"})
         if bar is bars[0]:
             _attributes(measure, part.clef, chorale)
-        if bar is bars[0] and number == 1:
-            _tempo(measure, chorale)
+        elif (key := keys[bar.start]) and key != keys[bar.start - 1]:
+            _key(_add(measure, "attributes"), key)
         _music(measure, part, bar)
         if after is None or after.begins:
             style = "light-light" if after else "light-heavy"
             _add(_add(measure, "barline", location="right"), "bar-style", style)
+    directions = dict(_tempos(chorale)) if number == 1 else {}
+    if number == 1 or len(part.voices) == 1:  # above each staff, as singers expect
+        for mark in chorale.marks:
+            if mark.kind == "dynamic":
+                directions.setdefault(mark.start, []).append(_dynamic(str(mark.value)))
+    _add_directions(element, directions)
+    _add_slurs(element, part.voices, chorale)
     return element
 
 
@@ -378,20 +387,98 @@ def _attributes(measure: ET.Element, clef: _Clef, chorale: Chorale) -> None:
     _add(attributes, "divisions", str(STEPS_PER_QUARTER))
     key, meter = chorale.key, chorale.meter
     if key:
-        _add_texts(attributes, "key", {"fifths": spelling.signature(key), "mode": key.mode})
+        _key(attributes, key)
     _add_texts(attributes, "time", {"beats": meter.numerator, "beat-type": meter.denominator})
     octaves = {"clef-octave-change": clef.octaves} if clef.octaves else {}
     _add_texts(attributes, "clef", {"sign": clef.sign, "line": clef.line, **octaves})
 
 
-def _tempo(measure: ET.Element, chorale: Chorale) -> None:
-    """Add the tempo, printed in beats; ``sound`` is always in quarters per minute."""
-    pulse = meter_beats.beat(chorale.meter)
-    direction = _add(measure, "direction", placement="above")
+def _key(attributes: ET.Element, key: Key) -> None:
+    _add_texts(attributes, "key", {"fifths": spelling.signature(key), "mode": key.mode})
+
+
+def _add_directions(part: ET.Element, directions: Mapping[int, Sequence[ET.Element]]) -> None:
+    """Add directions to a part, by their steps."""
+    stop = 0
+    for measure in part:
+        found = list(heads(measure, stop))
+        begin, stop = stop, found[-1].stop
+        for step in sorted(directions.keys() & range(begin, stop)):
+            head = max((one for one in found if one.start <= step), key=attrgetter("start"))
+            place = list(measure).index(head.note)
+            for direction in directions[step]:
+                if step > head.start:
+                    offset = ET.Element("offset", sound="yes")
+                    offset.text = str(step - head.start)
+                    direction.insert(len(direction.findall("direction-type")), offset)
+                measure.insert(place, direction)
+                place += 1
+
+
+def _tempos(chorale: Chorale) -> Iterator[tuple[int, list[ET.Element]]]:
+    """Yield the steps of all tempos with their directions; the one after a slowing returns."""
+    tempos = {0: chorale.tempo} | {m.start: m.number for m in chorale.marks if m.kind == "tempo"}
+    slowings = [mark for mark in chorale.marks if mark.kind == "slowing"]
+    again = {m.stop for m in slowings if m.stop < chorale.steps} - tempos.keys()
+    for step in sorted({*tempos, *again, *(mark.start for mark in slowings)}):
+        found = list[ET.Element]()
+        if step in tempos:
+            found.append(_tempo(tempos[step], chorale.meter))
+        for mark in slowings:
+            if mark.start == step:
+                found.append(_words("rit."))
+                own = f"musicrel-slowing {mark.stop - step} {mark.number:.10g}"
+                _add(
+                    _add(found[-1], "direction-type"),
+                    "other-direction",
+                    own,
+                    **{"print-object": "no"},
+                )
+            elif step in again and mark.stop == step:
+                found.append(_words("a tempo"))
+                _add(found[-1], "sound", tempo=f"{chorale.tempo_at(step):.10g}")
+        yield step, found
+
+
+def _add_slurs(part: ET.Element, voices: Sequence[Voice], chorale: Chorale) -> None:
+    ends: dict[tuple[object, str, int], list[str]] = {}
+    slurs = [mark for mark in chorale.marks if mark.kind == "slur"]
+    for index, slur in enumerate(slurs):
+        for kind, step in (("stop", slur.stop), ("start", slur.start)):
+            ends.setdefault((slur.value, kind, step), []).append(str(index % _MOST_SLURS + 1))
+    stop = 0
+    for measure in part:
+        for head in (found := list(heads(measure, stop))):
+            for kind, step in (("stop", head.stop), ("start", head.start)):
+                for number in ends.get((voices[head.voice - 1], kind, step), ()):
+                    notations = head.note.find("notations")
+                    if notations is None:
+                        notations = _add(head.note, "notations")
+                    _add(notations, "slur", number=number, type=kind)
+        stop = found[-1].stop
+
+
+def _dynamic(name: str) -> ET.Element:
+    direction = ET.Element("direction", placement="above")
+    _add(_add(_add(direction, "direction-type"), "dynamics"), name)
+    return direction
+
+
+def _words(text: str) -> ET.Element:
+    direction = ET.Element("direction", placement="above")
+    _add(_add(direction, "direction-type"), "words", text, **{"font-style": "italic"})
+    return direction
+
+
+def _tempo(tempo: float, meter: Meter) -> ET.Element:
+    """Return a tempo, printed in beats; ``sound`` is always in quarters per minute."""
+    pulse = meter_beats.beat(meter)
+    direction = ET.Element("direction", placement="above")
     metronome = _add(_add(direction, "direction-type"), "metronome")
     _add_type(metronome, "beat-unit", "beat-unit-dot", pulse)
-    _add(metronome, "per-minute", f"{round(chorale.tempo * STEPS_PER_QUARTER / pulse, 2):g}")
-    _add(direction, "sound", tempo=f"{chorale.tempo:.10g}")
+    _add(metronome, "per-minute", f"{round(tempo * STEPS_PER_QUARTER / pulse, 2):g}")
+    _add(direction, "sound", tempo=f"{tempo:.10g}")
+    return direction
 
 
 def _note(measure: ET.Element, head: NoteHead, voice: int, *, stems: bool) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Voice
 from musicrel.score.notation import spelling
 
 _LETTERS: Final = "CDEFGAB"
@@ -53,9 +53,9 @@ def figured_bass(chorale: Chorale) -> tuple[Figures, ...]:
 
 
 def _figures(chorale: Chorale) -> Iterator[Figures]:
-    signed = spelling.altered_letters(spelling.signature(chorale.key)) if chorale.key else {}
     beats = chorale.bar_positions() % STEPS_PER_QUARTER == 0
     before: tuple[Figure, ...] = ()
+    keys = chorale.keys()
     for step in range(chorale.steps):
         if chorale.pitches[step, Voice.BASS] == REST:
             before = ()
@@ -64,7 +64,7 @@ def _figures(chorale: Chorale) -> Iterator[Figures]:
         suspended = any(figure.number in _DISSONANT for figure in before)
         if not chorale.onsets[step].any() or not (beats[step] or (suspended and not is_new)):
             continue
-        signs = _intervals(chorale, step, signed)
+        signs = _intervals(chorale, step, keys[step])
         found = _shortened(signs)
         written = found if is_new else _over_held_bass(before, found, signs)
         if written:
@@ -72,17 +72,15 @@ def _figures(chorale: Chorale) -> Iterator[Figures]:
         before = found
 
 
-def _intervals(chorale: Chorale, step: int, signed: Mapping[str, int]) -> dict[int, str]:
-    """Return the intervals of the voices above the bass, 1 to 7, and their accidentals.
-
-    ``signed`` are the letters that the key signature alters.
-    """
-    bass = spelling.spell(int(chorale.pitches[step, Voice.BASS]), chorale.key)
+def _intervals(chorale: Chorale, step: int, key: Key | None) -> dict[int, str]:
+    """Return the intervals of the voices above the bass, 1 to 7, and their accidentals."""
+    signed = spelling.altered_letters(spelling.signature(key)) if key else {}
+    bass = spelling.spell(int(chorale.pitches[step, Voice.BASS]), key)
     signs: dict[int, str] = {}
     for pitch in chorale.pitches[step, : Voice.BASS].tolist():
         if pitch == REST:
             continue
-        above = spelling.spell(pitch, chorale.key)
+        above = spelling.spell(pitch, key)
         interval = (_LETTERS.index(above.step) - _LETTERS.index(bass.step)) % len(_LETTERS) + 1
         sign = "" if above.alter == signed.get(above.step, 0) else _SIGNS[above.alter]
         signs[interval] = signs.get(interval) or sign

@@ -185,7 +185,9 @@ class AccidentalState:
         self._last: dict[_Position, int] = {}
         self._signed_at: dict[_Position, int] = {}
 
-    def begin_bar(self) -> None:
+    def begin_bar(self, signature: int | None = None) -> None:
+        if signature is not None:
+            self._signature = altered_letters(signature)
         self._last_before, self._last = self._last, {}
         self._in_bar, self._in_voice, self._signed_at = {}, {}, {}
 
@@ -238,6 +240,11 @@ class Bar:
     begins: bool = False  # whether the harmony of a verse, after others, begins with it
     voices: tuple[tuple[NoteHead, ...], ...]
 
+    @property
+    def start(self) -> int:
+        """Return the first step."""
+        return self.voices[0][0].start
+
 
 def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
     """Convert ``chorale`` to bars of notation."""
@@ -281,8 +288,13 @@ def _heads(chorale: Chorale, voice: Voice, begins: Sequence[int]) -> Iterator[No
 def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, SpelledPitch | None]]:
     """Yield start, stop and spelling of each note and of each rest (None)."""
     voice_notes = notes(chorale, voice)
-    key = chorale.key or spelling.estimate_key(chorale.pitches)
-    names = spelling.spell_melody([note.pitch for note in voice_notes], key)
+    estimated = None if chorale.key else spelling.estimate_key(chorale.pitches)
+    keys = chorale.keys()
+    names = [
+        name
+        for key, run in itertools.groupby(voice_notes, lambda note: keys[note.start])
+        for name in spelling.spell_melody([note.pitch for note in run], key or estimated)
+    ]
     now = 0
     for note, name in zip(voice_notes, names, strict=True):
         if note.start > now:
@@ -342,15 +354,16 @@ def _note_span(heads: Sequence[NoteHead], index: int) -> tuple[int, int]:
 
 
 def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[list[NoteHead]]:
-    state = AccidentalState(spelling.signature(chorale.key) if chorale.key else 0)
+    state, keys = AccidentalState(0), chorale.keys()
     marked = [list(heads) for heads in voices]
     in_time = sorted(
         (head.start, voice, index)
         for voice, heads in enumerate(voices)
         for index, head in enumerate(heads)
     )
-    for _, bar in itertools.groupby(in_time, key=lambda place: chorale.bar_number(place[0])):
-        state.begin_bar()
+    for number, bar in itertools.groupby(in_time, key=lambda place: chorale.bar_number(place[0])):
+        key = keys[max(chorale.pickup + (number - 1) * chorale.meter.steps, 0)]
+        state.begin_bar(spelling.signature(key) if key else 0)
         for start, voice, index in bar:
             head = marked[voice][index]
             if head.pitch and head.tied_from:

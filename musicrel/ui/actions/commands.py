@@ -131,6 +131,13 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "edit.fermata": Command(
         "&Fermata", "Ctrl+F", "Put a fermata on the last selected note, or remove it",
     ),
+    "edit.marks": Command(
+        "&Key, tempo and dynamic here…", "Ctrl+Alt+K",
+        "Change key, tempo or dynamic from the selection on, or slow down within it",
+    ),
+    "edit.slur": Command(
+        "S&lur", "Ctrl+Alt+S", "Slur the selected notes of each voice, or remove their slurs",
+    ),
     "edit.add_bar": Command("&Add a bar at the end", "Ctrl+B"),
     "edit.insert_bar": Command(
         "&Insert a bar here", "Ins", "Insert an empty bar before the selection or the playhead",
@@ -396,7 +403,8 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         "edit.select_all", "edit.select_bars", "edit.select_voice", None, "rewriting.draw",
         "edit.type_words", (_NOTES_TITLE, (*_NOTES, None, "edit.sound")),
         ("P&iece", (
-            "edit.fermata", "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
+            "edit.fermata", "edit.slur", "edit.marks", None,
+            "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
             "edit.words", "edit.write_out", "edit.transpose", "edit.properties",
         )),
         None, "rewriting.lock", ("Lock &voices", ("rewriting.voices",)),

@@ -214,6 +214,7 @@ def _edits(act: Group) -> dict[QAction, tuple[MakeEdit, bool]]:
         act.shorter: partial(resize, steps=-1),
         act.join: note_edits.join,
         act.fermata: piece_edits.toggle_fermata,
+        act.slur: piece_edits.toggle_slurs,
         act.remove_bars: piece_edits.remove_bars,
     }
     sounding: dict[QAction, MakeEdit] = {

@@ -302,9 +302,10 @@ class _Grab(NamedTuple):
         return notes_in(self.piece, self.moved) == [self.note]
 
     def pitch(self, by: int) -> int:
+        key = self.piece.key_at(self.note.start)
         if by and self.alone:
-            return note_edits.pitch_of(self.degree + by, self.piece.key)
-        return note_edits.by_degrees(self.note.pitch, self.piece.key, by)
+            return note_edits.pitch_of(self.degree + by, key)
+        return note_edits.by_degrees(self.note.pitch, key, by)
 
     def edit(self, by: int) -> Edit:
         if self.alone:
@@ -332,8 +333,8 @@ class ScoreMouse(_NoteMouse):
 
     def _show_drag(self, grab: _Grab, press: Press, place: QPoint) -> None:
         by = self._degrees(press.place, place)
-        degree, pitch = grab.degree + by, grab.pitch(by)
-        self._view.set_ghost(self._ghost(grab.system, grab.note.voice, grab.head.x, degree, pitch))
+        note = grab.note._replace(pitch=grab.pitch(by))
+        self._view.set_ghost(self._ghost(grab.system, note, grab.head.x, grab.degree + by))
 
     def _drop(self, grab: _Grab, press: Press, place: QPoint) -> None:
         by = self._degrees(press.place, place)
@@ -365,18 +366,18 @@ class ScoreMouse(_NoteMouse):
         system, here = spot.system, cursor.voice in spot.staff.voices
         step = system.step_at(spot.x, min(cursor.duration, STEPS_PER_QUARTER))
         degree, voice = spot.staff.degree_at(spot.y), cursor.voice if here else spot.voice
-        pitch = note_edits.pitch_of(degree, self._key)
-        ghost = self._ghost(system, voice, system.x_at(step), degree, pitch)
-        return Note(step, step + cursor.length, pitch, voice), ghost
+        pitch = note_edits.pitch_of(degree, self._key_at(step))
+        note = Note(step, step + cursor.length, pitch, voice)
+        return note, self._ghost(system, note, system.x_at(step), degree)
 
-    def _ghost(self, system: System, voice: int, x: float, degree: int, pitch: int) -> Ghost:
+    def _ghost(self, system: System, note: Note, x: float, degree: int) -> Ghost:
         index = self._view.seen.systems.index(system)
-        return Ghost(index, system.staff_of(voice), x, degree, names.pitch(pitch, self._key))
+        name = names.pitch(note.pitch, self._key_at(note.start))
+        return Ghost(index, system.staff_of(note.voice), x, degree, name)
 
-    @property
-    def _key(self) -> Key | None:
+    def _key_at(self, step: int) -> Key | None:
         """Return the key of the piece, or of the one that the first note begins."""
         sketch, piece = self._document.sketch, self._document.piece
         if piece is None and sketch is not None:
             piece = sketch.piece
-        return piece.key if piece is not None else None
+        return piece.key_at(step) if piece is not None else None

@@ -30,11 +30,11 @@ from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, enable
 
 _TITLE: Final = "Properties of the piece"
 _OK: Final = "Apply"
-_UNKNOWN: Final = "Unknown"
+UNKNOWN: Final = "Unknown"
 _NO_TITLE: Final = "Untitled"
 _NONE: Final = "None"
 _BEATS, _BEAT = " beats", " beat"
-_PER_MINUTE: Final = " quarters a minute"
+PER_MINUTE: Final = " quarters a minute"
 _KEEP, _TRANSPOSE = "&Keep the notes", "T&ranspose the notes"
 _KEEP_TIP: Final = "Only the key signature and the spelling change"
 _TRANSPOSE_TIP: Final = "All notes move with the key, up or down, whichever is nearer"
@@ -52,11 +52,18 @@ _ENTRIES: Final = (
 )
 
 
-class _NumberField(QDoubleSpinBox):
+class NumberField(QDoubleSpinBox):
     """A spin box that shows no zeros after the point."""
 
     def textFromValue(self, value: float) -> str:
         return self.locale().toString(round(value, self.decimals()), "g", 6)
+
+    def set_up(self, suffix: str, within: tuple[float, float], value: float) -> None:
+        self.setSuffix(suffix)
+        self.setDecimals(properties_form.TEMPO_DIGITS)
+        self.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
+        self.setRange(*within)
+        self.setValue(value)
 
 
 class PropertiesDialog(PieceDialog):
@@ -64,11 +71,11 @@ class PropertiesDialog(PieceDialog):
         super().__init__(_TITLE, _OK, parent)
         self._piece = piece
         self.title = QLineEdit(placeholderText=_NO_TITLE)
-        self.composer, self.poet = (QLineEdit(placeholderText=_UNKNOWN) for _ in range(2))
+        self.composer, self.poet = (QLineEdit(placeholderText=UNKNOWN) for _ in range(2))
         self.tune, self.copyright = (QLineEdit(placeholderText=_NONE) for _ in range(2))
         self.key, self.meter = EntryBox(), QComboBox()
         self.keep, self.transpose = QRadioButton(_KEEP), QRadioButton(_TRANSPOSE)
-        self.pickup, self.tempo = _NumberField(), _NumberField()
+        self.pickup, self.tempo = NumberField(), NumberField()
         self.problem = QLabel()
         self._lay_out()
         self._show(PropertiesForm.of(piece))
@@ -78,14 +85,14 @@ class PropertiesDialog(PieceDialog):
     def _show(self, form: PropertiesForm) -> None:
         for name in LINES:
             self.line(name).setText(getattr(form, name))
-        self.key.addItem(_UNKNOWN, None)
+        self.key.addItem(UNKNOWN, None)
         for name, key in properties_form.keys(form.key):
             self.key.addItem(name, key)
         self.key.set_value(form.key)
         self.meter.setCurrentText(form.meter)
         self.pickup.setSingleStep(1 / written_unit(self._piece.meter))
-        self.pickup.setValue(form.pickup)
-        self.tempo.setValue(form.tempo)
+        self.pickup.set_up(_BEATS, (0.0, 32.0), form.pickup)
+        self.tempo.set_up(PER_MINUTE, (5.0, 600.0), form.tempo)
         self.keep.setChecked(True)
         self.title.selectAll()
 
@@ -131,13 +138,7 @@ class PropertiesDialog(PieceDialog):
         self.meter.setEditable(True)
         self.meter.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.meter.addItems([str(meter) for meter in properties_form.METERS])
-        for spin, suffix in ((self.pickup, _BEATS), (self.tempo, _PER_MINUTE)):
-            spin.setSuffix(suffix)
-            spin.setDecimals(properties_form.TEMPO_DIGITS)
-            spin.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
-        self.pickup.setMaximum(32.0)
         self.pickup.setSpecialValueText(_NONE)
-        self.tempo.setRange(5.0, 600.0)
         self.keep.setToolTip(_KEEP_TIP)
         notes = QButtonGroup(self)
         notes.addButton(self.keep)

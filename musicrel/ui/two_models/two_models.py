@@ -563,7 +563,7 @@ class TwoModelsSound(QObject):
         if not self.on or first is None or piece is None:
             self._second = None
         elif self._second is None or not _plays(self._second, piece, first.tempo):
-            self._second = replace(piece, tempo=first.tempo)
+            self._second = piece.at_tempo(first.tempo)
         return self._second
 
     def listen(self, side: Side) -> None:

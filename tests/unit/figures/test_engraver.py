@@ -14,7 +14,16 @@ import pytest
 from musicrel import jobs
 from musicrel.analysis.corpus import bundled
 from musicrel.analysis.numeral_search import numerals
-from musicrel.chorale import REST, Chorale, Key, Lyric, Meter, Voice, onsets_where_pitch_changes
+from musicrel.chorale import (
+    REST,
+    Chorale,
+    Key,
+    Lyric,
+    Mark,
+    Meter,
+    Voice,
+    onsets_where_pitch_changes,
+)
 from musicrel.errors import DataError
 from musicrel.figures import engraver, roll
 from musicrel.figures.engraver import EngraverSource, EngravingCache, SystemReader
@@ -226,6 +235,27 @@ def test_meter_is_printed_once_and_every_section_has_its_key() -> None:
 
     assert [system.count("E084") for system in names] == [4] + [0] * (len(names) - 1)
     assert all(system.count("E262") == 4 for system in names), "two sharps on each staff"
+
+
+def test_every_section_has_the_key_in_force() -> None:
+    change = Mark(kind="key", start=16 * 30, stop=16 * 30, value=Key("Eb", "major"))
+    score = engraved(long_piece(80, key=Key("D", "major"), marks=(change,)))
+
+    for system in score.systems:
+        flats = [ink for ink in system.ink if isinstance(ink, Glyph) and ink.name == "E260"]
+        assert (len(flats) >= 6) == (system.lines[-1].step >= 16 * 30)
+
+
+def test_another_tempo_and_a_ritardando_are_drawn() -> None:
+    marks = (
+        Mark(kind="tempo", start=16, stop=16, value=96.0),
+        Mark(kind="slowing", start=24, stop=32, value=60.0),
+    )
+    words = [i for i in engraved(long_piece(3, marks=marks)).systems[0].ink if isinstance(i, Words)]
+    found = [(ink.text.split()[-1], ink.style) for ink in words]
+    assert [one for one in found if one[1]] == [
+        ("80", "bold"), ("96", "bold"), ("rit.", "italic"), ("tempo", "bold"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

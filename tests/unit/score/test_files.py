@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from musicrel.analysis.numeral_search import numerals
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Meter, Provenance, Voice, spans
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Mark, Meter, Provenance, Voice, spans
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.score import files, instruments, json_file
 from musicrel.score.audio.mixer import Mix
@@ -23,7 +23,7 @@ from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.notes import Note, from_notes, from_spans, notes
 from musicrel.score.performance import FERMATA_STRETCH, Style, TempoMap, perform
-from tests.helpers.music import minuet, random_chorale
+from tests.helpers.music import minuet, random_chorale, with_marks
 
 
 @pytest.mark.parametrize("name", ["a.mid", "a.midi", "a.MID", "a.json", "deep/er/b.Json"])
@@ -416,6 +416,28 @@ def test_whole_steps_round_trip_exactly_and_fractions_and_seconds_nearly() -> No
     times = TempoMap.of(random_chorale(2, steps=50), Style())
     seconds = np.linspace(0, times.seconds, 777)
     assert np.allclose([times.seconds_at(times.step_at(second)) for second in seconds], seconds)
+
+
+def test_notes_are_as_loud_as_the_dynamics_say() -> None:
+    marks = tuple(
+        Mark(kind="dynamic", start=step, stop=step, value=value)
+        for step, value in ((4, "pp"), (8, "mf"), (12, "fff"))
+    )
+    piece = Chorale.of(np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0), marks=marks)
+    levels = [note.level for note in perform(piece).notes[0]]
+    assert levels == [1, 0.45, 1, 1.6]
+    file = midi_writer.to_mido(piece)
+    found = [m.velocity for m in file.tracks[1] if m.type == "note_on"]
+    assert found == [92, 41, 92, 127]
+
+
+def test_a_performance_follows_the_tempos_of_a_piece() -> None:
+    piece = with_marks(random_chorale(3, steps=200), seed=3)
+    times = TempoMap.of(piece, replace(AS_WRITTEN, tempo_factor=2.0))
+
+    assert len(piece.marks) > 10
+    assert np.diff(times.step_starts) == pytest.approx(60 / 4 / 2 / piece.tempos())
+    assert times.seconds == pytest.approx(piece.seconds / 2)
 
 
 def test_fermatas_are_held_longer_unless_switched_off_and_a_factor_multiplies_the_tempo() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pretty_midi
 import pytest
 
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Meter, Voice
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Mark, Meter, Voice
 from musicrel.errors import FileError, UsageError
 from musicrel.score import beats
 from musicrel.score.audio import metronome, soundfont
@@ -339,6 +339,19 @@ def test_a_very_long_note_falls_silent_after_a_minute(
 
     assert len(rendered) == 120 * FONT_RATE + LENGTH
     assert max(FakeSynth.asked) == 60 * FONT_RATE
+
+
+def test_the_beats_between_those_of_a_compound_meter_click_where_it_is_slow() -> None:
+    slow = Mark(kind="tempo", start=12, stop=12, value=80.0)
+    piece = replace(_rests(24, tempo=120.0), meter=Meter(6, 8), marks=(slow,))
+    assert [beat.step for beat in beats.of_piece(piece)] == [0, 6, 12, 14, 16, 18, 20, 22]
+
+
+def test_a_count_in_has_the_tempo_of_its_place() -> None:
+    slow = Mark(kind="tempo", start=16, stop=16, value=40.0)
+    piece = replace(_rests(64), marks=(slow,))
+    lengths = [metronome.count_in(piece, Style(), step, 1000).frames for step in (0, 16)]
+    assert lengths == [3000, 6000]
 
 
 def test_a_playhead_beside_a_bar_line_by_a_rounding_error_stands_at_it() -> None:

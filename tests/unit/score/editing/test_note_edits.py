@@ -10,7 +10,18 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from musicrel.chorale import MAX_STEPS, RANGES, REST, Chorale, Key, Lyric, Meter, Voice, spans
+from musicrel.chorale import (
+    MAX_STEPS,
+    RANGES,
+    REST,
+    Chorale,
+    Key,
+    Lyric,
+    Mark,
+    Meter,
+    Voice,
+    spans,
+)
 from musicrel.errors import UsageError
 from musicrel.project import piece_bytes
 from musicrel.score.editing import clipboard, note_edits, note_input, piece_edits
@@ -648,6 +659,14 @@ def test_a_melody_is_typed(empty: Chorale) -> None:
         *((18, 20, 71), (20, 24, 69), (24, 32, 66), (32, 48, 67)),
     ]
     assert cursor == Cursor(voice=0, step=48, duration=16)
+
+
+def test_letters_and_degrees_are_those_of_the_key_in_force(empty: Chorale) -> None:
+    change = Mark(kind="key", start=16, stop=16, value=Key("Eb", "major"))
+    piece, _ = typed(replace(empty, marks=(change,)), "Gabcgabc")
+    assert piece.pitches[::4, 0].tolist() == [67, 69, 71, 72, 67, 68, 70, 72]
+    moved = note_edits.move_by_scale(piece, Selection(voices=(0,), start=8, stop=28), 1).piece
+    assert moved.pitches[8:28:4, 0].tolist() == [72, 74, 68, 70, 72]
 
 
 @pytest.mark.parametrize("voice", Voice)

@@ -12,13 +12,19 @@ import pytest
 
 from musicrel.analysis import cadences
 from musicrel.analysis.corpus import bundled
-from musicrel.chorale import MAX_STEPS, RANGES, REST, Chorale, Key, Meter, Voice, spans
+from musicrel.chorale import MAX_STEPS, RANGES, REST, Chorale, Key, Mark, Meter, Voice, spans
 from musicrel.errors import UsageError
 from musicrel.score import files
 from musicrel.score.editing import note_edits, piece_edits
 from musicrel.score.editing.clipboard import Clip, copy, cut, duplicate, paste
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
-from musicrel.score.editing.piece_edits import bar_at, take_bars, with_properties
+from musicrel.score.editing.piece_edits import (
+    bar_at,
+    take_bars,
+    toggle_slurs,
+    with_marks,
+    with_properties,
+)
 from musicrel.score.editing.selection import Selection
 from tests.helpers.music import Case, of_voice, random_chorale, some, soprano
 
@@ -26,6 +32,72 @@ ALL = (0, 1, 2, 3)
 
 
 # ---------------------------------------------------------------- properties
+
+
+def marked(piece: Chorale, *rows: tuple[str, int, int, Any]) -> Chorale:
+    marks = (Mark(kind=k, start=a, stop=b, value=v) for k, a, b, v in rows)  # type: ignore[arg-type]
+    return replace(piece, marks=tuple(marks))
+
+
+G, F = Key("G", "major"), Key("F", "major")
+
+
+def test_key_tempo_and_ritardando_are_set_at_a_selection_and_removed(hymn: Chorale) -> None:
+    place = Selection(voices=(0,), start=20, stop=32)
+    piece = with_marks(hymn, place, key=G, tempo=60.0, percent=70.0).piece
+    assert piece == marked(
+        hymn, ("key", 16, 16, G), ("tempo", 20, 20, 60.0), ("slowing", 20, 32, 70.0)
+    )
+    changed = with_marks(piece, place, key=F, percent=50.0).piece
+    assert (
+        changed.marks
+        == marked(
+            hymn, ("key", 16, 16, F), ("tempo", 20, 20, 60.0), ("slowing", 20, 32, 50.0)
+        ).marks
+    )
+    assert with_marks(changed, place, key=hymn.key, tempo=hymn.tempo, percent=100.0).piece == hymn
+    assert with_marks(piece, place).piece is piece
+
+
+def test_a_slur_over_the_notes_of_a_voice_comes_and_goes(hymn: Chorale) -> None:
+    place = Selection(voices=(0, 1, 3), start=0, stop=12)
+    piece = toggle_slurs(hymn, place).piece
+    assert piece == marked(hymn, ("slur", 0, 12, Voice.SOPRANO), ("slur", 0, 16, Voice.BASS))
+    assert toggle_slurs(piece, Selection(voices=(0, 3), start=4, stop=12)).piece == hymn
+    with pytest.raises(UsageError, match="a slur needs two notes of a voice: select them first"):
+        toggle_slurs(hymn, Selection(voices=(0, 3), start=0, stop=4))
+
+
+def test_a_dynamic_is_set_and_replaced(hymn: Chorale) -> None:
+    place = Selection(voices=(0,), start=4, stop=8)
+    piece = with_marks(hymn, place, dynamic="p").piece
+    assert with_marks(piece, place, dynamic="ff").piece == marked(hymn, ("dynamic", 4, 4, "ff"))
+
+
+def test_at_the_beginning_they_are_those_of_the_piece(hymn: Chorale) -> None:
+    start = Selection(voices=(0,), start=0, stop=4)
+    piece = with_marks(hymn, start, key=G, tempo=60.0).piece
+    assert (piece.key, piece.tempo, piece.marks) == (G, 60.0, ())
+
+
+def test_marks_move_with_the_bars_that_they_are_in(hymn: Chorale) -> None:
+    piece = marked(
+        hymn, ("key", 16, 16, G), ("tempo", 20, 20, 60.0), ("slowing", 28, 36, 70.0),
+        ("key", 32, 32, F),
+    )  # fmt: skip
+    longer = piece_edits.insert_bar(piece, 16).piece
+    assert [(m.kind, m.start, m.stop) for m in longer.marks] == [
+        ("key", 32, 32), ("tempo", 36, 36), ("slowing", 44, 52), ("key", 48, 48),
+    ]  # fmt: skip
+    shorter = piece_edits.remove_bars(piece, Selection(voices=(0,), start=16, stop=32)).piece
+    assert (
+        shorter.marks
+        == marked(
+            hymn, ("key", 16, 16, F), ("tempo", 16, 16, 60.0), ("slowing", 16, 20, 70.0)
+        ).marks
+    )
+    rest = piece_edits.remove_bars(piece, Selection(voices=(0,), start=0, stop=32)).piece
+    assert (rest.key, rest.tempo, len(rest.marks)) == (F, 60.0, 1)
 
 
 def test_properties_are_set_and_the_notes_stay(hymn: Chorale) -> None:

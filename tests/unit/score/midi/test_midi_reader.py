@@ -181,17 +181,36 @@ def test_a_change_of_meter_is_reported_and_the_first_meter_kept() -> None:
     )
 
 
-def test_a_change_of_tempo_is_reported_and_the_first_tempo_kept() -> None:
+def _in_tempos(*seconds: float) -> ImportedPiece:
+    """Read three bars and two quarters whose quarters last so long."""
     meta_events = [
-        Event(tick, "tempo", -1, microseconds.to_bytes(3))
-        for tick, microseconds in ((0, 600_000), (96, 600_000), (480, 300_000))
+        Event(96 * quarter, "tempo", -1, round(length * 1e6).to_bytes(3))
+        for quarter, length in enumerate(seconds)
     ]
-    tracks = [_track(*_notes((0, 960), pitch=pitch)) for pitch in _PITCHES]
+    tracks = [_track(*_notes((0, 14 * 96), pitch=pitch)) for pitch in _PITCHES]
+    return reading(_file(_track(*meta_events), *tracks))
 
-    read = reading(_file(_track(*meta_events), *tracks))
 
-    assert read.chorale.tempo == pytest.approx(100)
-    assert read.report == ("tempo changes in bar 2 were dropped: 100 throughout",)
+def test_a_change_of_tempo_is_kept() -> None:
+    read = _in_tempos(*(0.6,) * 5, 0.3)
+
+    assert read.chorale.tempos()[[0, 19, 20, 55]] == pytest.approx([100, 100, 200, 200])
+    assert read.report == ()
+
+
+def test_a_tempo_that_falls_is_a_ritardando() -> None:
+    read = _in_tempos(*(0.6,) * 9, 0.65, 0.7, 0.75, 0.6)
+
+    (mark,) = read.chorale.marks
+    assert (mark.kind, mark.start, mark.stop, mark.value) == ("slowing", 36, 48, 80.0)
+    assert read.report == ()
+
+
+def test_tempos_that_change_with_every_beat_are_dropped() -> None:
+    read = _in_tempos(*(0.6, 0.5) * 6)
+
+    assert read.chorale.marks == ()
+    assert read.report == ("tempo changes in bars 1 to 3 were dropped: 100 throughout",)
 
 
 def test_triplets_are_quantised_and_their_bars_named() -> None:

@@ -13,7 +13,7 @@ import pretty_midi
 import pytest
 
 from musicrel.analysis.corpus import bundled
-from musicrel.chorale import REST, Chorale, Key, Lyric, Meter, Provenance, Voice
+from musicrel.chorale import REST, Chorale, Key, Lyric, Mark, Meter, Provenance, Voice
 from musicrel.errors import DataError, UsageError
 from musicrel.score import files
 from musicrel.score.importing import satb_import
@@ -25,7 +25,7 @@ from musicrel.score.midi.midi_writer import TICKS_PER_STEP, Practice
 from musicrel.score.midi.pretty_midi_conversion import from_pretty_midi, to_pretty_midi
 from musicrel.score.notes import notes
 from tests.helpers import midi_files
-from tests.helpers.music import with_words
+from tests.helpers.music import with_marks, with_words
 
 _TICKS_PER_STEP = 120
 
@@ -91,8 +91,8 @@ def test_any_chorale_round_trips() -> None:
     assert midi_files.chorale_of(midi_writer.to_bytes(crossed)) == crossed
 
     rng = np.random.default_rng(7)
-    for _ in range(300):
-        piece = _anything(rng)
+    for seed in range(300):
+        piece = with_marks(_anything(rng), seed)
         assert midi_files.chorale_of(midi_writer.to_bytes(piece)) == piece
         assert midi_files.chorale_of(midi_writer.to_bytes(piece, stretch_fermatas=True)) == piece
 
@@ -204,6 +204,26 @@ def test_the_tempo_is_constant_unless_fermatas_are_stretched(hymn: Chorale) -> N
         (22, slow),
         (24, normal),
     ]
+
+
+def test_other_keys_and_tempos_and_every_step_of_a_ritardando_are_events(
+    hymn: Chorale, tmp_path: Path
+) -> None:
+    marks = (
+        Mark(kind="key", start=4, stop=4, value=Key("D", "minor")),
+        Mark(kind="tempo", start=12, stop=12, value=60.0),
+        Mark(kind="slowing", start=14, stop=16, value=50.0),
+    )
+    path, piece = tmp_path / "piece.mid", replace(hymn, marks=marks)
+    midi_writer.write(piece, path, count_in=True)
+
+    first = _tracks_in(path)[0]
+    tempos = [(step - 28, 60e6 / int.from_bytes(data)) for step, data in _of("tempo", first)]
+    assert [step for step, _ in tempos] == [-28, 12, 14, 15, 16]
+    assert [tempo for _, tempo in tempos] == pytest.approx([72.5, 60, 45, 30, 60], rel=1e-4)
+    assert [step for step, _ in _of("key_signature", first)] == [0, 28 + 4]
+    midi_writer.write(piece, path)
+    assert files.read(path) == piece
 
 
 def test_the_same_chorale_gives_the_same_bytes_in_all_threads(hymn: Chorale) -> None:

@@ -117,6 +117,10 @@ WORDS = (
 )
 
 
+def sound(tempo: float) -> str:
+    return f'<sound tempo="{tempo:g}"/>'
+
+
 def transpose(semitones: int, staff: str = "", inside: str = "") -> str:
     return f"<transpose{staff}><chromatic>{semitones}</chromatic>{inside}</transpose>"
 
@@ -221,7 +225,7 @@ def test_rests_before_the_first_note_are_removed(
     assert clause in piece.report
 
 
-def test_changes_of_key_are_reported() -> None:
+def test_changes_of_key_are_kept_at_bar_lines() -> None:
     def key(fifths: int, mode: str = "major") -> str:
         return f"<attributes><key><fifths>{fifths}</fifths><mode>{mode}</mode></key></attributes>"
 
@@ -231,11 +235,44 @@ def test_changes_of_key_are_reported() -> None:
 
     piece = read(upper)
 
-    assert piece.chorale.key == Key("G", "major")
-    assert (
-        "key changes (D major from bar 3 and D minor from bar 4) were dropped: G major throughout"
-        in piece.report
-    )
+    assert [str(piece.chorale.key_at(step)) for step in (0, 31, 32, 64)] == [
+        "G major", "G major", "D major", "D minor",
+    ]  # fmt: skip
+    assert piece.chorale.marks[-1].start == 64
+    assert "key changes within bar 4 were put at a bar line" in piece.report
+
+
+def direction(words: str, inside: str = "") -> str:
+    return f"<direction><direction-type><words>{words}</words></direction-type>{inside}</direction>"
+
+
+@pytest.mark.parametrize(
+    ("bars", "slowings", "sentences"),
+    [
+        # a word alone, up to the tempo that returns
+        (["", direction("rit."), direction("a tempo")], [(16, 32, 75.0)], 1),
+        (["", direction("poco rallentando"), "", ""], [(16, 48, 75.0)], 1),
+        # with tempos, which need not be seen
+        (
+            [sound(80), direction("Rit.") + sound(70), sound(60), direction("Tempo I", sound(80))],
+            [(16, 48, 75.0)],
+            0,
+        ),
+        (
+            [sound(80), direction("Rit"), sound(60), direction("a tempo", sound(120))],
+            [(16, 48, 75.0)],
+            0,
+        ),
+    ],
+)
+def test_a_ritardando_lasts_until_the_tempo_returns(
+    bars: list[str], slowings: list[tuple[int, int, float]], sentences: int
+) -> None:
+    piece = read(one_line(*(bar + note("G4", 16) for bar in bars)))
+
+    found = [m for m in piece.chorale.marks if m.kind == "slowing"]
+    assert [(m.start, m.stop, m.value) for m in found] == slowings
+    assert len([line for line in piece.report if "ritardando" in line]) == sentences
 
 
 @pytest.mark.parametrize(
@@ -256,7 +293,7 @@ def test_quarter_tones_become_semitones(alter: str, pitch: int, reported: bool) 
     ("inside", "clause"),
     [
         ("<lyric><text>la</text></lyric>" * 2, ""),
-        ("<notations><slur type='start'/></notations>", "slurs were left out"),
+        ("<notations><slur type='start'/></notations>", ""),
         ("<notations><ornaments><trill-mark/></ornaments></notations>", "ornaments were left out"),
         ("<notations><ornaments><tremolo/></ornaments></notations>", "ornaments were left out"),
         ("<notations><arpeggiate/></notations>", "ornaments were left out"),
@@ -268,7 +305,7 @@ def test_quarter_tones_become_semitones(alter: str, pitch: int, reported: bool) 
         ),
         (
             BESIDE.format(WORDS.replace("<words>dolce</words>", "<pedal/>")),
-            "dynamics and pedal marks were left out",
+            "pedal marks were left out",
         ),
         (
             "<notations><articulations><staccato/></articulations></notations>",
@@ -279,7 +316,12 @@ def test_quarter_tones_become_semitones(alter: str, pitch: int, reported: bool) 
         (BESIDE.format(CHORD_SYMBOL), "chord symbols were left out"),
         (BESIDE.format("<harmony><function>V</function><kind>none</kind></harmony>"), ""),
         (BESIDE.format("<figured-bass/>"), "figured bass was left out"),
-        ("<lyric/>" + BESIDE.format(WORDS), "dynamics and text were left out"),
+        ("<lyric/>" + BESIDE.format(WORDS), "text was left out"),
+        (BESIDE.format(WORDS.replace("<p/>", "<sf/>")), "dynamics and text were left out"),
+        (
+            BESIDE.format(WORDS.replace("<dynamics><p/></dynamics>", "<wedge/>")),
+            "hairpins and text were left out",
+        ),
     ],
 )
 def test_what_a_chorale_has_no_place_for_is_named(inside: str, clause: str) -> None:
@@ -632,6 +674,67 @@ def test_a_short_first_measure_is_the_pickup(implicit: bool) -> None:
     assert (piece.pickup, piece.meter) == (4, Meter(3, 4))
 
 
+START = '<barline location="left"><repeat direction="forward"/></barline>'
+END = '<barline location="right"><repeat direction="backward"{}/></barline>'
+
+
+def ending(numbers: str, bar: str, *, repeats: bool = False) -> str:
+    inside = '<repeat direction="backward"/>' if repeats else ""
+    return (
+        f'<barline location="left"><ending number="{numbers}" type="start"/></barline>{bar}'
+        f'<barline location="right"><ending number="{numbers}" type="stop"/>{inside}</barline>'
+    )
+
+
+A, B, C, D = (note(f"{letter}4", 16) for letter in "ABCD")
+
+
+@pytest.mark.parametrize(
+    ("bars", "played"),
+    [
+        ([A, B + END.format(""), C], "ABABC"),
+        ([A, START + B + END.format(""), C], "ABBC"),
+        ([A + END.format(""), B + END.format(' times="3"'), C], "AABBBC"),
+        ([A, ending("1", B, repeats=True), ending("2", C), D], "ABACD"),
+        ([A, ending("1", B, repeats=True), C, D + END.format("")], "ABACDCD"),
+        ([A, ending("1, 2", B, repeats=True), ending("3", C), D], "ABABACD"),
+        ([START + A, B + END.format(""), START + C, D + END.format("")], "ABABCDCD"),
+        ([START + A, B], "AB"),
+    ],
+)
+def test_repeats_and_their_endings_are_written_out(bars: list[str], played: str) -> None:
+    piece = read(one_line(*bars))
+
+    soprano = notes(piece.chorale, Voice.SOPRANO)
+    assert [name(note.pitch)[0] for note in soprano] == [*played]
+    is_longer = len(played) > len(bars)
+    assert any("repeats were written out, from bar" in line for line in piece.report) == is_longer
+
+
+def test_a_passage_is_repeated_in_the_key_and_tempo_that_it_began_in() -> None:
+    key = "<attributes><key><fifths>{}</fifths><mode>major</mode></key></attributes>"
+    bars = [
+        key.format(1) + sound(60) + A, START + B, key.format(3) + sound(90) + C + END.format(""), D,
+    ]  # fmt: skip
+    piece = read(one_line(*bars)).chorale
+
+    starts = range(0, 96, 16)
+    assert [piece.tempo_at(step) for step in starts] == [60, 60, 90, 60, 90, 90]
+    assert [str(piece.key_at(step))[0] for step in starts] == [*"GGAGAA"]
+
+
+def test_a_repeat_to_a_pickup_completes_the_bar_before_it() -> None:
+    pickup = measure(attributes(), note("A4", 4), number="0", implicit=True)
+    short = measure(note("C5", 12) + END.format(""), number="2")
+    after = measure(note("D5", 4), number="2", implicit=True) + measure(D, number="3")
+    piece = read(score(pickup + measure(B) + short + after, names=("Soprano",)))
+
+    assert piece.chorale.pickup == 4
+    starts = [note.start for note in notes(piece.chorale, Voice.SOPRANO)]
+    assert starts == [0, 4, 20, 32, 36, 52, 64, 68]
+    assert not any("match the bar lines" in line for line in piece.report)
+
+
 def test_grace_notes_cues_drums_and_repeats_are_named() -> None:
     grace = "<note><grace/><pitch><step>D</step><octave>5</octave></pitch></note>"
     cue = "<note><cue/><rest/><duration>4</duration></note>"
@@ -649,7 +752,7 @@ def test_grace_notes_cues_drums_and_repeats_are_named() -> None:
         "grace notes were left out in bars 7 and 9",
         "cue notes were left out in bar 8",
         "notes without a pitch were left out in bar 8",
-        "repeats, endings and jumps in bar 8 were ignored, the bars were read in printed order",
+        "repeats were written out, from bar 7 on",
         "it has only one voice, taken as the soprano",
     )
 

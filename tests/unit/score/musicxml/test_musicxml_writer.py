@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from musicrel.analysis.numeral import Numeral
-from musicrel.chorale import REST, Chorale, Key, Meter, Voice
+from musicrel.chorale import REST, Chorale, Key, Mark, Meter, Voice
 from musicrel.score import files, notes
 from musicrel.score.importing import satb_import
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.musicxml import musicxml_reader, musicxml_writer
 from musicrel.score.musicxml.musicxml_writer import Layout
+from tests.helpers.music import random_chorale, with_marks
 
 
 def parsed(chorale: Chorale, layout: musicxml_writer.Layout = "parts") -> ET.Element:
@@ -154,6 +155,26 @@ def test_fermatas_of_any_length_survive(
     source = musicxml_reader.from_bytes(musicxml_writer.to_xml(piece, layout).encode())
 
     assert satb_import.import_satb(source) == ImportedPiece(chorale=piece)
+
+
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+@pytest.mark.parametrize("seed", range(5))
+def test_marks_survive(layout: musicxml_writer.Layout, seed: int) -> None:
+    unheld = replace(random_chorale(seed, steps=200), fermatas=np.zeros(200, dtype=np.bool_))
+    piece = with_marks(unheld, seed)
+
+    source = musicxml_reader.from_bytes(musicxml_writer.to_xml(piece, layout).encode())
+
+    assert satb_import.import_satb(source) == ImportedPiece(chorale=piece)
+
+
+def test_notes_are_spelled_and_signed_in_the_key_of_their_bar() -> None:
+    change = Mark(kind="key", start=16, stop=16, value=Key("Ab", "major"))
+    piece = Chorale.of([[68, 61, 56, 49]] * 32, key=Key("A", "major"), marks=(change,))
+    first, other = musicxml_writer.to_tree(piece).findall("part/measure")[:2]
+    names = [(e.findtext("note/pitch/step"), e.findtext("note/accidental")) for e in (first, other)]
+    assert names == [("G", None), ("G", None)]
+    assert [e.findtext("attributes/key/fifths") for e in (first, other)] == ["3", "-4"]
 
 
 def test_the_longest_silence_and_the_shortest_piece_can_be_written() -> None:

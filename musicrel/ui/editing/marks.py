@@ -1,0 +1,85 @@
+"""The dialog of key, tempo and dynamic at the selection, and of a ritardando within it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
+
+from musicrel.chorale import DYNAMICS, Chorale
+from musicrel.presentation.compose import properties_form
+from musicrel.presentation.compose.marks_form import NOT_SLOWER, MarksForm
+from musicrel.presentation.words import names
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.selection import Selection
+from musicrel.ui.editing.edit_controller import Editor
+from musicrel.ui.editing.piece_dialog import PieceDialog, PieceDialogController
+from musicrel.ui.editing.properties import PER_MINUTE, UNKNOWN, NumberField
+from musicrel.ui.shell.main_window import Services
+from musicrel.ui.widgets import layout
+from musicrel.ui.widgets.fields import EntryBox
+
+_TITLE: Final = "Key, tempo and dynamic from {place}"
+_NONE: Final = "None"
+_OF_TEMPO: Final = " % of the tempo"
+_SLOWEST: Final = 10.0
+_NOTE: Final = (
+    "The key changes at the bar line. A ritardando lasts as long as the selection; after it the "
+    "tempo returns, and at 100 % there is none."
+)
+# label and tooltip of each entry
+_ENTRIES: Final = (
+    ("&Key", "From this bar to the next change of key; the notes stay as they are"),
+    ("&Tempo", "Quarter notes a minute, 5 to 600, from here to the next change of tempo"),
+    ("&Slows down to", "What is left of the tempo at the end of the selection, 10 to 100 %"),
+    ("&Dynamic", "Of all voices, from here to the next one"),
+)
+
+
+class MarksDialog(PieceDialog):
+    def __init__(self, piece: Chorale, selection: Selection, parent: QWidget | None = None) -> None:
+        title = _TITLE.format(place=names.position(selection.start, piece.meter, piece.pickup))
+        super().__init__(title, "Apply", parent)
+        self._selection = selection
+        self.key, self.tempo, self.percent = EntryBox(), NumberField(), NumberField()
+        self.dynamic = EntryBox((name, name) for name in DYNAMICS)
+        self._show(MarksForm.of(piece, selection))
+        grid = layout.form_grid()
+        fields = (self.key, self.tempo, self.percent, self.dynamic)
+        for (label, tip), field in zip(_ENTRIES, fields, strict=True):
+            layout.add_row(grid, label, field, tip=tip)
+        layout.column(
+            layout.dialog_title(title), grid, layout.quiet(_NOTE), None, self.buttons,
+            owner=self, spacing=14, margins=(22, 18, 22, 16),
+        )  # fmt: skip
+        self.setFixedWidth(480)
+
+    def _show(self, form: MarksForm) -> None:
+        if form.key is None:
+            self.key.addItem(UNKNOWN, None)
+        for name, key in properties_form.keys(form.key):
+            self.key.addItem(name, key)
+        self.key.set_value(form.key)
+        if not form.dynamic:
+            self.dynamic.insertItem(0, _NONE, "")
+        self.dynamic.set_value(form.dynamic)
+        self.tempo.set_up(PER_MINUTE, (5.0, 600.0), form.tempo)
+        self.percent.set_up(_OF_TEMPO, (_SLOWEST, NOT_SLOWER), form.percent)
+
+    def edit(self, piece: Chorale) -> Edit:
+        form = MarksForm(
+            key=self.key.value(),
+            tempo=self.tempo.value(),
+            percent=self.percent.value(),
+            dynamic=self.dynamic.value(),
+        )
+        return form.edit(piece, self._selection)
+
+
+class MarksController(PieceDialogController[MarksDialog]):
+    def __init__(self, services: Services, editor: Editor) -> None:
+        super().__init__(services, editor, services.commands.edit.marks)
+
+    def make(self, piece: Chorale) -> MarksDialog:
+        selection = self._document.selection or Selection(voices=(0,), start=0, stop=1)
+        return MarksDialog(piece, selection, self._window)
