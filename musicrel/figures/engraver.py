@@ -3,7 +3,8 @@
 Verovio gets MusicXML written by musicrel, in which every note and rest has an id; its SVG is read
 back as ink. Verovio holds the interpreter lock while it works, so a long piece is engraved in
 sections that end where no voice holds a note. Sections and systems without a change are taken from
-a cache: an edit touches one or two. Verovio is imported on first use.
+a cache: an edit touches one or two. These are first engraved alone, within the systems of before,
+so that what is written is seen at once. Verovio is imported on first use.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ STAVES: Final[Mapping[Layout, tuple[tuple[int, ...], ...]]] = {
 }
 # entries of about 50 KB: a piece of four hundred bars, or the last versions of a usual one
 _MAX_KEPT: Final = 150
+_MOST_ALONE: Final = 2  # changed systems, the last one with that before it, engraved alone
 
 
 class Engraved(NamedTuple):
@@ -81,9 +83,14 @@ def disabled_reason() -> str:
 
 
 class EngravingCache:
-    """The most recently used systems by their content."""
+    """The most recently used systems by their content, and the bars of the last ones.
+
+    Attributes:
+        bars: width, first bar and last bar of a section -> number of bars of each of its systems.
+    """
 
     def __init__(self) -> None:
+        self.bars: dict[tuple[float, int, int], list[int]] = {}
         self._kept: dict[Hashable, tuple[System, ...]] = {}
 
     def get(self, key: Hashable) -> tuple[System, ...]:
@@ -115,6 +122,10 @@ def engrave(
         width: of the page, in units of the score; at least ``MIN_PAGE_WIDTH`` is used.
         ended: True if the piece is complete and gets a final bar line.
         cache: systems of earlier versions, which need not be read again; the new ones are added.
+
+    Yields:
+        The systems so far, section by section; or, if the piece differs from the last version in
+        one system or two, all of it with the bars of each system as before, then the result.
     """
     width = max(width, MIN_PAGE_WIDTH)
     score = Score(width=width)
@@ -124,9 +135,14 @@ def engrave(
         found = yield from jobs.map_events(numeral_search.analyse(chorale), lambda _: none)
     source = EngraverSource(chorale, layout, ended=ended, numerals=found, figures=figures)
     press = _Press(source, EngravingCache() if cache is None else cache, width)
-    for first, last in sections(chorale):
+    parts = sections(chorale)
+    preview = Engraved(Score(systems=press.preview(parts), width=width), 1)
+    if preview.score.systems:
+        yield preview
+    for first, last in parts:
         score = Score(systems=score.systems + press.section(first, last), width=width)
-        yield Engraved(score, last / source.bars)
+        is_shorter = preview.score.systems and last < source.bars
+        yield preview if is_shorter else Engraved(score, last / source.bars)
     return score
 
 
@@ -157,6 +173,14 @@ def without_widow(bars: Sequence[int]) -> list[int]:
     return list(itertools.accumulate([*bars[:-2], bars[-2] - 1]))
 
 
+class _Line(NamedTuple):
+    """A system of the last version, and the bars around it that determine its widths."""
+
+    bars: tuple[int, ...] = ()  # first bars of systems that are engraved for it, and their end
+    place: int = 0  # its place among these systems
+    known: tuple[System, ...] = ()  # the system, if it has not changed
+
+
 class _Press:
     """Verovio, and the systems that it has engraved before."""
 
@@ -168,11 +192,44 @@ class _Press:
         key = (self._width, first, self._source.digest(first, last))
         return self._cache.get(key) or self._cache.put(key, self._engraved(first, last))
 
+    def preview(self, sections: Sequence[tuple[int, int]]) -> tuple[System, ...]:
+        """Return all systems, the changed ones engraved alone; none where too much has changed."""
+        lines = [line for section in sections for line in self._lines(*section)]
+        changed = sum(not line.known for line in lines)
+        if not 0 < changed <= min(_MOST_ALONE, len(lines) - 1) or not all(
+            line.bars for line in lines
+        ):
+            return ()
+        return tuple(
+            itertools.chain.from_iterable(line.known or self._alone(line) for line in lines)
+        )
+
+    def _lines(self, first: int, last: int) -> Iterator[_Line]:
+        """Yield the systems of the last version of a section; one without bars if unknown."""
+        bars = self._cache.bars.get((self._width, first, last), [])
+        if not bars:
+            yield _Line()
+            return
+        edges = list(itertools.accumulate(bars, initial=first))
+        for index, key in enumerate(self._keys(first, bars)):
+            start, stop = edges[index : index + 2]
+            before = edges[max(index - 1, 0)] if stop == last else start  # the last one follows it
+            around = {max(before - 1, first), before, start, stop, min(stop + 1, last)}
+            place = sum(edge < start for edge in around)
+            yield _Line(tuple(sorted(around)), place, self._cache.get(key))
+
+    def _alone(self, line: _Line) -> tuple[System, ...]:
+        first, *breaks, last = line.bars
+        self._load(self._source.section(first, last, breaks), "line")
+        group, glyphs = list(_drawn_systems(self._toolkit.renderToSVG(1)))[line.place]
+        return (SystemReader(self._source, glyphs).system(group),)
+
     def _engraved(self, first: int, last: int) -> tuple[System, ...]:
         bars = self._load(self._source.section(first, last), "auto")
         if starts := without_widow(bars):
             breaks = [first + start for start in starts]
             bars = self._load(self._source.section(first, last, breaks), "line")
+        self._cache.bars[self._width, first, last] = bars
         pages = range(1, self._toolkit.getPageCount() + 1)
         drawn = itertools.chain.from_iterable(
             _drawn_systems(self._toolkit.renderToSVG(page)) for page in pages

@@ -70,7 +70,9 @@ def main(argv: list[str]) -> int:
         for _ in range(2)
     )
     player, recorder = Player(sound), Recorder(click)
-    gc_timer = GcTimer(busy=lambda: player.playing or recorder.take is not None)
+    gc_timer = GcTimer(
+        lambda: player.playing or recorder.take is not None or app_controller.document.busy
+    )
     window = MainWindow()
     model_cache = ModelCache()
     app_controller = AppController(

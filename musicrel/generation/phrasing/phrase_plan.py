@@ -27,7 +27,6 @@ from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, parts_of_
 _STREAM: Final = 2  # separates these random numbers from those of the notes and of the key
 _PICKUP, _LENGTHS, _HOLDS, _BARS, _FORM, _STOLLEN, _ENDING = 0, 1, 3, 4, 5, 6, 7
 # 2: cadences, in ``phrase_ends``
-_USUAL_BARS: Final = 8
 
 COMMON: Final = Meter(4, 4)
 TRIPLE: Final = Meter(3, 4)  # the meters with statistics
@@ -124,9 +123,11 @@ class PhraseChain:
 
 @lru_cache(maxsize=_KEPT)
 def _completions(chain: PhraseChain, total: int) -> Sequence[Mapping[State, float]]:
-    """Return the probability of exactly 0, 1 ... ``total`` more, by state."""
-    found = [{state: likely.get(_EDGE, 0.0) for state, likely in chain.shares.items()}]
-    for _ in range(total):
+    """Return the probability of exactly 0, 1 ... ``total`` more, by state; in whole blocks."""
+    if not total:
+        return [{state: likely.get(_EDGE, 0.0) for state, likely in chain.shares.items()}]
+    found = [*_completions(chain, total - _BLOCK)]
+    for _ in range(_BLOCK):
         found.append(
             {state: sum(chain.next_lengths(state, found).values()) for state in chain.shares}
         )
@@ -176,20 +177,23 @@ def _alike(meter: Meter, pickup: int) -> Sequence[Chorale]:
     return alike if len(alike) >= _ENOUGH else _chorales(meter)
 
 
-@cache
 def holds(meter: Meter, end: int, *, is_last: bool) -> Counter[int]:
     """Count fermatas of a bar at most by their quarters.
 
     Those within a piece, or those at its end, that end at ``end``, in sixteenths of the bar.
     """
-    return Counter(
-        (stop - first) // STEPS_PER_QUARTER
-        for chorale in _chorales(meter)
-        for first, stop in spans(chorale.fermatas)
-        if (stop - chorale.pickup) % meter.steps == end
-        and (stop == chorale.steps) == is_last
-        and stop - first <= meter.steps
-    )
+    return _holds(meter).get((end, is_last), Counter())
+
+
+@cache
+def _holds(meter: Meter) -> Mapping[tuple[int, bool], Counter[int]]:
+    found: dict[tuple[int, bool], Counter[int]] = defaultdict(Counter)
+    for chorale in _chorales(meter):
+        for first, stop in spans(chorale.fermatas):
+            if stop - first <= meter.steps:
+                place = (stop - chorale.pickup) % meter.steps, stop == chorale.steps
+                found[place][(stop - first) // STEPS_PER_QUARTER] += 1
+    return found
 
 
 def _lengths(chorale: Chorale, parts: int) -> list[int]:
@@ -289,7 +293,7 @@ def prepare() -> None:
     """Compute the statistics that phrases are drawn from; otherwise the first drawing does."""
     for meter in (COMMON, TRIPLE):
         for pickup in pickups(meter):
-            draw_phrases(_USUAL_BARS, meter, pickup, seed=0)
+            draw_phrases(_MOST_BARS, meter, pickup, seed=0)
 
 
 def _draw_holds(

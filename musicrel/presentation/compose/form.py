@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -90,6 +91,7 @@ VOICE_HINT: Final = (
 )
 _LOWER: Final = (Voice.ALTO, Voice.TENOR, Voice.BASS)
 _OUTER: Final = (Voice.SOPRANO, Voice.BASS)
+_KEPT: Final = 16  # requests that are kept: views ask for the one of the form again and again
 _CHOICE: Final = 8  # fewest candidates without a violation: its rule may only be filtered
 
 
@@ -142,6 +144,7 @@ class Form:
         """Return the form with the entries of ``other`` about the piece."""
         return replace(self, **{name: getattr(other, name) for name in _OF_THE_PIECE})
 
+    @lru_cache(maxsize=_KEPT)  # noqa: B019  # a form is small
     def request(self, count: int = 1) -> GenerationRequest:
         """Return the request for new pieces, with phrases, pickup and cadences that are drawn.
 

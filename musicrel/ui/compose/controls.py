@@ -63,6 +63,7 @@ class Controls(SideColumn):
 
     def set_running(self, running: bool) -> None:
         self._running, self._stopping = running, False
+        self.progress.hide()  # where it is seen, it repaints at once
         self.set_progress(None)
         self._update_generate_button()
 

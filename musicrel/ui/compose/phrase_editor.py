@@ -22,6 +22,7 @@ from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.phrases import PhraseLane
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.document.document import Document
+from musicrel.ui.jobs.turn import Turn
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 
 AND: Final = " and "
@@ -40,7 +41,10 @@ class PhraseEditor(QObject):
         self._before: Form | None = None  # the form before the first change of its phrases
         self._known: tuple[Chorale, PhraseLane] | None = None
         menu = brackets.menu
+        self._was_generating = False
+        self._turn = Turn(self)  # the cadences of a generated piece are found after it is shown
         for signal, slot in (
+            (self._turn.due, self._show),
             (document.screen_changed, self._on_screen_changed),
             (document.form_changed, self._show),
             (document.sketched, self._show),
@@ -61,9 +65,12 @@ class PhraseEditor(QObject):
     @Slot(object)
     def _on_screen_changed(self) -> None:
         self._before = None
-        if self._document.generating:
+        was_generating, self._was_generating = self._was_generating, self._document.generating
+        if self._was_generating:
             self._show_planned()
             self._brackets.disabled_reason = self._disabled_reason()
+        elif was_generating:
+            self._turn.start()
         else:
             self._show()
 

@@ -4,8 +4,9 @@ Python collects in whichever thread allocates. Widgets and timers in a cycle wou
 in the thread of a job, which Qt forbids: the app crashes or hangs.
 
 A collection of the young generations takes less than a frame. A full one visits all objects, most
-of them torch's modules, and takes several frames: it waits until the user is idle. The many objects
-of an import or of a model stay until the end: they are not visited at all.
+of them torch's modules, and takes several frames: it waits until the user is idle and nothing is
+written or played. The many objects of an import or of a model stay until the end: they are not
+visited at all, whether they come at once or, on a busy computer, in the course of seconds.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _IDLE_CHECKS: Final = 10
 _OVERDUE: Final = 10
 """Multiple of Python's threshold at which a full collection waits no longer."""
 _BURST: Final = 30_000
-"""New objects between two checks that come from an import or a model."""
+"""New objects that stay: they come from an import or a model."""
 _MOST_BURSTS: Final = 10
 """Bursts that are excluded from later collections; garbage in their cycles is never freed."""
 _INPUT: Final = frozenset({
@@ -37,7 +38,7 @@ _INPUT: Final = frozenset({
 class GcTimer(QObject):
     """A timer that runs due collections, in place of Python's automatic ones, until ``stop``.
 
-    While it is ``busy``, as during playback, the window must not drop frames.
+    While it is ``busy``, as during playback or writing, the window must not drop frames.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class GcTimer(QObject):
         super().__init__(parent)
         gc.disable()
         self._busy = busy
-        self._idle_checks = self._bursts = 0
+        self._idle_checks = self._bursts = self._stayed = 0
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self.check)
         self._timer.start()
@@ -72,11 +73,13 @@ class GcTimer(QObject):
     @Slot()
     def check(self) -> None:
         self._idle_checks += 1
-        if gc.get_count()[0] > _BURST and self._bursts < _MOST_BURSTS:
+        if self._stayed + gc.get_count()[0] > _BURST and self._bursts < _MOST_BURSTS:
             self._bursts += 1
+            self._stayed = 0
             gc.freeze()
             return
-        collect_if_due(full=self._idle_checks > _IDLE_CHECKS and not self._busy())
+        is_idle = self._idle_checks > _IDLE_CHECKS and not self._busy()
+        self._stayed += collect_if_due(full=is_idle)
 
     def stop(self) -> None:
         """Restore Python's automatic collection of all objects, in any thread."""
@@ -85,10 +88,13 @@ class GcTimer(QObject):
         gc.enable()
 
 
-def collect_if_due(*, full: bool = True) -> None:
+def collect_if_due(*, full: bool = True) -> int:
     """Collect the oldest generation whose count has passed Python's own threshold.
 
     Unless ``full``, a collection of the oldest generation waits until it is long overdue.
+
+    Returns:
+        How many more objects there are, old ones that were freed taken off; 0 if none was due.
     """
     due = [
         generation
@@ -97,5 +103,5 @@ def collect_if_due(*, full: bool = True) -> None:
         )
         if count > (threshold if full or generation < _OLDEST else _OVERDUE * threshold)
     ]
-    if due:
-        gc.collect(max(due))
+    new = gc.get_count()[0]
+    return new - gc.collect(max(due)) if due else 0

@@ -297,7 +297,7 @@ class RollView(SheetView):
         first = changed_from(before, roll)
         if first is not None:
             self.layers.decor = self._decor(roll)
-            self.layers.redraw_notes(roll, first)
+            self._redraw(roll, first)
             self._update_columns(first, roll.steps)
         if before.written != roll.written:
             for step in (before.written, roll.written):
@@ -309,7 +309,7 @@ class RollView(SheetView):
         """Colour the notes by a value; None: by voice."""
         self.layers.heat = heat
         if self.picture is not None:
-            self.layers.redraw_notes(self.picture, 0)
+            self._redraw(self.picture, 0)
         self.viewport().update()
 
     def set_locked(self, cells: Flags | None) -> None:
@@ -500,8 +500,15 @@ class RollView(SheetView):
         decor = self._decor(self.picture)
         if decor != self.layers.decor:
             self.layers.decor = decor
-            self.layers.redraw_notes(self.picture, 0)
+            self._redraw(self.picture, 0)
             self.viewport().update()
+
+    def _redraw(self, roll: Roll, first: int) -> None:
+        """Draw the notes again from a step on; a hidden roll is drawn when it is seen."""
+        if self.isVisible():
+            self.layers.redraw_notes(roll, first)
+        else:
+            self.layers.forget()
 
     def _update_columns(self, first: int, last: int) -> None:
         left = KEYBOARD_WIDTH + int(self.seen.x(first)) - _CURSOR_ROOM

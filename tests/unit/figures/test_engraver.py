@@ -336,6 +336,31 @@ def test_an_edited_piece_looks_as_engraved_afresh(layout: Layout) -> None:
     assert kept >= 6 * (len(before.systems) - 3)
 
 
+@pytest.mark.parametrize("step", [0, 200, 16 * 24 - 1])
+def test_what_is_written_is_seen_before_the_rest_is_engraved_again(step: int) -> None:
+    """Its system is engraved alone, as it looks in the whole piece; the job has not ended then."""
+    cache, piece = EngravingCache(), long_piece(24, key=Key("C", "major"))
+    jobs.run(engraver.engrave(piece, width=WIDTH, cache=cache))
+    pitches = piece.pitches.copy()
+    pitches[step, Voice.BASS] -= 2
+    piece = replace(piece, pitches=pitches, onsets=onsets_where_pitch_changes(pitches))
+
+    first, *_, last = engraver.engrave(piece, width=WIDTH, cache=cache)
+
+    assert drawn(first.score) == drawn(last.score) == drawn(engraved(piece))
+    assert first.score is not last.score
+    assert len({*map(id, first.score.systems)} & {*map(id, last.score.systems)}) > 0
+
+
+def test_a_piece_that_has_changed_everywhere_is_engraved_once() -> None:
+    cache, piece = EngravingCache(), long_piece(12)
+    jobs.run(engraver.engrave(piece, width=WIDTH, cache=cache))
+
+    events = list(engraver.engrave(piece.transposed(1), width=WIDTH, cache=cache))
+
+    assert len(events) == 1
+
+
 def test_another_width_or_layout_is_engraved_anew() -> None:
     cache, piece = EngravingCache(), long_piece(8)
     for width, layout, ended in (
