@@ -179,9 +179,11 @@ def test_the_study_on_jsb16_follows_the_published_protocol() -> None:
     published = study.load(str(ROOT / "training/schemes_jsb16.toml"))
 
     schemes = {arm.name.removesuffix("-transposed") for arm in published.arms}
-    assert schemes == {"rope", "pope", "darope", "hope", "relative", "none"}
-    assert len(published.runs) == 2 * 6 * 5
-    assert len(published.trials) == 2 * 6 * 4
+    assert schemes == {
+        "rope", "pope", "darope", "hope", "relative", "kerple", "fire", "fox", "none"
+    }  # fmt: skip
+    assert len(published.runs) == 2 * 9 * 5
+    assert len(published.trials) == 2 * 9 * 4
     for arm in published.arms:
         data, training = arm.recipe.data, arm.recipe.training
         farthest = 3 if arm.name.endswith("-transposed") else 0
