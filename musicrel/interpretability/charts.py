@@ -386,14 +386,14 @@ def places(
         width=width, height=height, left=_AXIS,
     )  # fmt: skip
     lines = {str(one): bars_LHT4[one].mean(axis=-1) for one in all_heads(*bars_LHT4.shape[:2])}
-    drawn = [(values, theme.accent if head is None else theme.faint) for values in lines.values()]
+    colour = theme.accent if head is None else theme.faint
+    drawn = [(values, colour, 1.0) for values in lines.values()]
     if head is not None:
         lines = {f"{head}, {voice.name.lower()}": bars_LHT4[head][:, voice] for voice in Voice}
-        drawn += zip(lines.values(), theme.voices, strict=True)
+        drawn += [(line, theme.voices[n], 2.0) for n, line in enumerate(lines.values())]
 
     def paint(painter: QPainter) -> None:
-        step = None if cell is None else cell // len(Voice)
-        axes.paint(painter, theme, step, lambda value: f"{value:g}")
+        axes.paint(painter, theme, cell and cell // len(Voice), lambda value: f"{value:g}")
         _paint_lines(painter, axes, drawn)
         painter.setPen(QPen(QColor(theme.text), 1.5, Qt.PenStyle.DotLine))
         end = min(piece.steps, (high - first) * bar)
@@ -412,10 +412,12 @@ def places(
     return Figure(width, height, theme.panel, title, paint, at)
 
 
-def _paint_lines(painter: QPainter, axes: StepAxes, lines: Sequence[tuple[Floats, str]]) -> None:
-    for values, colour in lines:
+def _paint_lines(
+    painter: QPainter, axes: StepAxes, lines: Sequence[tuple[Floats, str, float]]
+) -> None:
+    for values, colour, wide in lines:
         points = enumerate(values.tolist())
-        painter.setPen(QPen(QColor(colour), 1.2))
+        painter.setPen(QPen(QColor(colour), wide))
         painter.drawPolyline([QPointF(axes.x(at + 0.5), axes.y(value)) for at, value in points])
 
 

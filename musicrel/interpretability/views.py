@@ -142,7 +142,7 @@ def of_places(found: Places, piece: Chorale, head: Head | None, cell: int | None
         who, colours = f"{head_name(head).lower()} puts", "Colours: voices. Grey: other heads."
     return View(
         ", ".join(filter(None, (piece.title, f"where {who} the notes"))),
-        Heading(f"Where {who} the notes", (f"{piece.title}  {_IN_BARS} {colours}".strip(),)),
+        Heading(f"Where {who} the notes", (piece.title, f"{_IN_BARS} {colours}")),
         ("charts", "places", found, piece, head, cell),
         partial(tables.place_table, found),
         height=_HIGH,

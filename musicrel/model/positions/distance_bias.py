@@ -118,7 +118,7 @@ class LogarithmicBias(DistanceBiasAttention):
     """KERPLE, logarithmic (Chi et al. 2022, arXiv 2205.09921, eq. 7): slopes that become flatter.
 
     b_h = -p_h log(1 + a_h |i - j|), p_h and a_h the absolute values of what is learned (the
-    authors' code sets those below 0.01 to it instead). They start uniform in [0, 2] and [0, 1].
+    authors' code sets weights below 0.01 to it instead). They start uniform in [0, 2] and [0, 1].
     Extends to any length.
     """
 

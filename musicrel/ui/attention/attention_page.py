@@ -47,6 +47,7 @@ HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow 
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
 SECOND_TIP: Final = "A second model, B, that reads the same piece; both are compared in all views"
 _MAPS: Final = ("&Maps", "The heads and the attention map of the chosen one")
+_EVERY_HEAD: Final = "All heads"
 _EXPORT_VIEW: Final = "Export this view…"
 _NO_EXPORT: Final = "There is nothing to export in this view yet"
 _LARGEST: Final = " (largest weight)"
@@ -317,6 +318,8 @@ def _heads(shown: Shown, view: str) -> str:
     """Return the chosen heads; "" in a view that is not about heads or names them itself."""
     if view not in _OF_HEADS or (shown.second is not None and view == MAPS):
         return ""
+    if view == PLACES:
+        return head_name(shown.heads[0]) if shown.heads[0] else _EVERY_HEAD
     if shown.second is None:
         return head_name(shown.heads[0])
     names = (head_name(head).lower() for head in shown.heads)

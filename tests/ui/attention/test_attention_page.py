@@ -191,6 +191,8 @@ def test_places_are_shown_if_the_heads_learn_them(page: AttentionPage, analyse: 
 
     own = np.arange(128.0).reshape(-1, 4) + 1.5
     analysis.places = Places(128, np.stack([own, own / 2] * 2).reshape(2, 2, -1, 4))
+    page.show_analysis(Shown(analysis))
+    assert page.head.text() == "All heads"
     page.show_analysis(Shown(analysis, heads=(Head(0, 1), None)))
     assert (chart.has_view, page.export.isEnabled()) == (True, True)
     assert page.head.text() == "Layer 1, head 2"
