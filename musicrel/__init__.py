@@ -22,14 +22,15 @@ if TYPE_CHECKING:
         infill,
         lens,
         load_model,
+        places,
         sources,
         to_pretty_midi,
     )
 
 __all__ = [
     "Chorale", "LoadedModel", "ablate", "attention", "attributions", "evaluate",
-    "from_pretty_midi", "generate", "grade", "harmonise", "infill", "lens", "load_model", "sources",
-    "to_pretty_midi",
+    "from_pretty_midi", "generate", "grade", "harmonise", "infill", "lens", "load_model", "places",
+    "sources", "to_pretty_midi",
 ]  # fmt: skip
 
 

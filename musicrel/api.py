@@ -39,6 +39,7 @@ from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.scoring.teacher_forcing import conditions_of
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.interpretability import ablation, cell_names
+from musicrel.interpretability import places as learned_places
 from musicrel.interpretability.readers import open_reader
 from musicrel.interpretability.results import (
     Arrays,
@@ -46,6 +47,7 @@ from musicrel.interpretability.results import (
     GlobalEffects,
     Lens,
     LocalEffects,
+    Places,
     SourceEffects,
 )
 from musicrel.jobs import Job
@@ -156,8 +158,8 @@ def span_of(steps: tuple[int, int] | None, whole: int) -> tuple[int, int]:
 
 __all__ = [
     "Chorale", "LoadedModel", "ablate", "attention", "attributions", "evaluate",
-    "from_pretty_midi", "generate", "grade", "harmonise", "infill", "lens", "load_model", "sources",
-    "to_pretty_midi",
+    "from_pretty_midi", "generate", "grade", "harmonise", "infill", "lens", "load_model", "places",
+    "sources", "to_pretty_midi",
 ]  # fmt: skip
 
 _log = logging.getLogger(__name__)
@@ -682,6 +684,20 @@ def lens(
     """
     chorale = _piece(piece)
     return open_reader(_loaded(model), chorale).lens(cell_names.parse(note, chorale))
+
+
+def places(piece: str | Path | Chorale, model: str | Path | LoadedModel) -> Places:
+    """Return the places that the heads of a DaRoPE model give to the notes of a piece.
+
+    Args:
+        piece: a piece or a file.
+        model: a loaded model, or the name or directory of one; causal, with the scheme ``darope``.
+
+    Raises:
+        ModelError: the heads of this model learn no places.
+        MissingTorchError: torch is not installed.
+    """
+    return learned_places.find(_loaded(model), _piece(piece))
 
 
 def _piece(piece: Piece) -> Chorale:

@@ -31,7 +31,7 @@ Errors are subclasses of `musicrel.errors.MusicrelError`, whose text is one sent
 This page is made from the code by `packaging/build_reference.py`."""
 FUNCTIONS: Final = (
     *("load_model", "generate", "harmonise", "infill", "grade", "evaluate"),
-    *("attention", "attributions", "ablate", "sources", "lens"),
+    *("attention", "attributions", "ablate", "sources", "lens", "places"),
     *("to_pretty_midi", "from_pretty_midi"),
 )
 CLASSES: Final = ("Chorale", "LoadedModel")
@@ -42,7 +42,7 @@ VALUES: Final = (
     *(candidate_job.CandidateSet, candidate_job.Candidate, candidate_job.Stuck, ranking.Measures),
     *(Assessment, Grade, Rates, Evaluation, PieceLoss),
     *(api.Attention, results.Attributions, results.LocalEffects, results.GlobalEffects),
-    *(results.SourceEffects, results.Source, results.Lens, results.NoteOutput),
+    *(results.SourceEffects, results.Source, results.Lens, results.NoteOutput, results.Places),
 )
 """Classes of arguments and results."""
 _SECTION: Final = re.compile(r"^(Args|Attributes|Raises|Yields|Returns):$")

@@ -14,6 +14,7 @@ from musicrel.generation.infill import masked_reader
 from musicrel.generation.infill.masked_reader import open_masked_reader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
+from musicrel.interpretability import places
 from musicrel.interpretability.piece_analysis import (
     CROSS,
     INFILL,
@@ -70,6 +71,8 @@ def _analyse_causal(
         yield AnalysisProgress(share=analysis.cells / analysis.tokens)
     if cross is not None:
         cross.set_nats(analysis.nats)
+    if analysis.has_weights and places.are_learned(model.config):
+        analysis.places = places.find(model, chorale)
     return analysis
 
 

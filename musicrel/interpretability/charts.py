@@ -1,4 +1,4 @@
-"""Charts of one model or two on a piece: weights of a note, shares, surprisal, claims; agreement.
+"""Charts of one model or two on a piece: a note, shares, surprisal, places, claims; agreement.
 
 Lengths are pixels.
 """
@@ -19,13 +19,16 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.figures import roll
 from musicrel.figures.figure import Figure, Hit
 from musicrel.figures.paint import MIDDLE, RIGHT, fill, text_width, translucent, write
+from musicrel.generation.heads.mutes import Head, all_heads
 from musicrel.interpretability import claim_rows, shown
 from musicrel.interpretability.claim_rows import ClaimRow
 from musicrel.interpretability.piece_analysis import percent
+from musicrel.interpretability.results import Floats, Places
 from musicrel.interpretability.shown import BY_VOICE, Groups, NoteAttention, SharePair
 from musicrel.interpretability.surprisal import ModelDifference
 from musicrel.interpretability.view import Heading
 from musicrel.presentation.two_models import Agreement
+from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 
 MARGIN: Final = 18
@@ -364,6 +367,58 @@ def roll_and_curve(difference: ModelDifference, _width: int, _height: int, theme
     )
     drawn = curve(difference, None, above.width - 2 * MARGIN, _CURVE, theme)
     return below((above, page(drawn, heading, theme)), heading.heading)
+
+
+# -------------------------------------------------------------------- places
+
+
+def places(
+    found: Places, piece: Chorale, head: Head | None, cell: int | None,
+    width: int, height: int, theme: Theme,
+) -> Figure:  # fmt: skip
+    """Return lines of the learned places over the steps: of the voices of a head, or of heads."""
+    bar, first = piece.meter.steps, 1 - piece.pickup / piece.meter.steps
+    bars_LHT4 = first + found.steps_LHT4 / bar
+    least, most = float(bars_LHT4.min()), float(bars_LHT4.max())
+    high = max(most, first + min(piece.steps, found.window / len(Voice)) / bar)
+    axes = StepAxes(
+        chorale=piece, steps=range(piece.steps), low=first, high=high + 0.02 * (high - first),
+        width=width, height=height, left=_AXIS,
+    )  # fmt: skip
+    lines = {str(one): bars_LHT4[one].mean(axis=-1) for one in all_heads(*bars_LHT4.shape[:2])}
+    colour = theme.accent if head is None else theme.faint
+    drawn = [(values, colour, 1.0) for values in lines.values()]
+    if head is not None:
+        lines = {f"{head}, {voice.name.lower()}": bars_LHT4[head][:, voice] for voice in Voice}
+        drawn += [(line, theme.voices[n], 2.0) for n, line in enumerate(lines.values())]
+
+    def paint(painter: QPainter) -> None:
+        axes.paint(painter, theme, cell and cell // len(Voice), lambda value: f"{value:g}")
+        _paint_lines(painter, axes, drawn)
+        painter.setPen(QPen(QColor(theme.text), 1.5, Qt.PenStyle.DotLine))
+        end = min(piece.steps, (high - first) * bar)
+        painter.drawLine(QLineF(axes.x(0), axes.y(first), axes.x(end), axes.y(first + end / bar)))
+
+    def at(x: float, y: float) -> Hit | None:
+        step = axes.step_at(x, y)
+        if step is None:
+            return None
+        name, values = min(lines.items(), key=lambda line: abs(axes.y(line[1][step]) - y))
+        learned = round((float(values[step]) - first) * bar)
+        here, there = (names.position(one, piece.meter, piece.pickup) for one in (step, learned))
+        return Hit(f"{name}: {here} is put at {there}", step * len(Voice))
+
+    title = f"Learned places, bar {least:.1f} to {most:.1f}. Dotted: where the notes are."
+    return Figure(width, height, theme.panel, title, paint, at)
+
+
+def _paint_lines(
+    painter: QPainter, axes: StepAxes, lines: Sequence[tuple[Floats, str, float]]
+) -> None:
+    for values, colour, wide in lines:
+        points = enumerate(values.tolist())
+        painter.setPen(QPen(QColor(colour), wide))
+        painter.drawPolyline([QPointF(axes.x(at + 0.5), axes.y(value)) for at, value in points])
 
 
 # -------------------------------------------------------------------- claims

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from musicrel.analysis.claims.claim_shares import CELLS, Columns
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.heads.mutes import Head
+from musicrel.interpretability.results import Places
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.words import names
 
@@ -96,6 +97,7 @@ class PieceAnalysis:
         self.columns, self.kind = columns, kind
         self.given = np.zeros(chorale.pitches.shape, dtype=np.bool_) if given is None else given
         self.cross: PieceAnalysis | None = None
+        self.places: Places | None = None
         self.wanted: int | None = None
         self.cells, self.tokens = 0, chorale.steps * _VOICES
         self.width = chorale.steps * columns.per_step

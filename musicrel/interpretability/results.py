@@ -24,6 +24,7 @@ _AXES: Final = {
     "L": "layer", "N": "layer", "H": "head", "V": "token", "S": "source", "T": "step",
     "4": "voice", "C": "cell", "K": "key",
 }  # fmt: skip
+_OWN: Final = 1.5  # place of the first cell
 """Letters at the end of the name of an array, and the axes that they stand for."""
 
 
@@ -154,6 +155,27 @@ class Attributions(Arrays):
         layers_CV = self.heads_CLHV.sum(axis=(1, 2)) + self.feedforward_CLV.sum(axis=1)
         logits_CV: Floats = self.embedding_CV + layers_CV + self.biases_CV
         return logits_CV
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Places(Arrays):
+    """The places that the heads of a DaRoPE model give to the notes of a piece.
+
+    Attributes:
+        window: the trained window in tokens, four a step.
+        places_LHT4: place of every cell for each head, in tokens, between 0 and the window. Without
+            learning, that of a cell would be its number, four times the step plus the voice, plus
+            one for START and a half for the middle of a token.
+    """
+
+    window: int
+    places_LHT4: Floats
+
+    @property
+    def steps_LHT4(self) -> Floats:  # noqa: N802  # named like the other arrays
+        """Return the places in steps from the beginning."""
+        steps_LHT4: Floats = (self.places_LHT4 - _OWN) / self.places_LHT4.shape[-1]
+        return steps_LHT4
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
-from musicrel.generation.heads.mutes import Head, Mutes
+from musicrel.generation.heads.mutes import Head, Mutes, all_heads
 from musicrel.interpretability.piece_analysis import (
     LAG_MEANINGS,
     PieceAnalysis,
@@ -22,6 +22,7 @@ from musicrel.interpretability.piece_analysis import (
     percent,
     with_heads,
 )
+from musicrel.interpretability.results import Places
 from musicrel.interpretability.surprisal import ModelDifference
 from musicrel.presentation.words import names
 
@@ -244,6 +245,14 @@ def check_pair(families: Sequence[str], names: Sequence[str]) -> None:
             f"{infill} sees both sides of a note and {causal} does not: expected two models that "
             "write from left to right, or two infilling models"
         )
+
+
+def place_table(found: Places) -> Iterator[tuple[object, ...]]:
+    layers, heads, steps, _ = found.places_LHT4.shape
+    yield ("step", "voice", *map(str, all_heads(layers, heads)))
+    for step, voice in np.ndindex(steps, _VOICES):
+        row = np.round(found.places_LHT4[:, :, step, voice].ravel(), 3).tolist()
+        yield (step, Voice(voice).letter, *row)
 
 
 def map_table(

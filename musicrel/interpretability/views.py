@@ -6,18 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Final
 
+from musicrel.chorale import Chorale
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability import claim_rows
 from musicrel.interpretability import shown as tables
 from musicrel.interpretability.claim_rows import ClaimRow
 from musicrel.interpretability.piece_analysis import CROSS, PieceAnalysis, head_name, to_weights
+from musicrel.interpretability.results import Places
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.view import Heading, Table, View
 from musicrel.presentation import two_models
 from musicrel.presentation.two_models import Agreement
 
 MAPS, NOTE, SHARES = "maps", "note", "shares"
-SURPRISAL, CLAIMS = "surprisal", "claims"  # names of the views
+SURPRISAL, CLAIMS, PLACES = "surprisal", "claims", "places"  # names of the views
 
 ROWS: Final = "Rows: predicted cells. Columns: the cells attended to, START first. Numbers: bars."
 STEP_ROWS: Final = (
@@ -29,6 +31,7 @@ _WEIGHTS: Final = "Weights by step. Colours: voices."
 _INTERVALS: Final = (
     "Bars: this piece, with intervals of 95 % over its bars. Grey: Bach. Dotted: equal weights."
 )
+_IN_BARS: Final = "In bars. Dotted: where the notes are."
 _HIGH, _LOW = 320, 200  # heights of an exported chart of two models and of one in pixels
 
 
@@ -125,6 +128,27 @@ def claims(shown: Shown) -> View | None:
     )
 
 
+def places(shown: Shown) -> View | None:
+    first = shown.first
+    if first.places is None:
+        return None
+    return of_places(first.places, first.chorale, shown.heads[0], shown.cell)
+
+
+def of_places(found: Places, piece: Chorale, head: Head | None, cell: int | None = None) -> View:
+    """Return where the heads of a model put the notes of a piece; None: all heads alike."""
+    who, colours = "the heads put", "Lines: heads, mean of the four voices."
+    if head is not None:
+        who, colours = f"{head_name(head).lower()} puts", "Colours: voices. Grey: other heads."
+    return View(
+        ", ".join(filter(None, (piece.title, f"where {who} the notes"))),
+        Heading(f"Where {who} the notes", (piece.title, f"{_IN_BARS} {colours}")),
+        ("charts", "places", found, piece, head, cell),
+        partial(tables.place_table, found),
+        height=_HIGH,
+    )
+
+
 def of_agreement(found: Agreement, models: tuple[str, str], title: str = "") -> View:
     """Return two pieces, as of two models, in which notes that agree are faint."""
     table = partial(two_models.table, found, models)
@@ -133,6 +157,7 @@ def of_agreement(found: Agreement, models: tuple[str, str], title: str = "") -> 
 
 _MAKERS: Final[dict[str, Callable[[Shown], View | None]]] = {
     MAPS: maps, NOTE: note, SHARES: shares, SURPRISAL: surprisal, CLAIMS: claims,
+    PLACES: places,
 }  # fmt: skip
 
 

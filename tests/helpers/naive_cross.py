@@ -36,7 +36,7 @@ def naive_cross(
     gathered, looked = np.zeros_like(q), np.zeros((*q.shape[:2], len(seen_S)))
     for head, t in np.ndindex(q.shape[:2]):
         pairs = [
-            Pair(head, places[t], j, x_TD[t].numpy(), read_SD[j].numpy())
+            Pair(head, places[t], j, x_TD[t].numpy(), read_SD[j].numpy(), read_SD.numpy())
             for j in range(len(seen_S))
             if seen_S[j]
         ]

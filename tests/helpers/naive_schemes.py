@@ -26,9 +26,10 @@ class Pair:
     head: int
     i: int
     j: int
-    # states of query and key
+    # states of query and key, and of all keys
     x_i: Array
     x_j: Array
+    x_SD: Array
     coordinates: Array | None = None  # of all tokens, (S, 2, X), as ``Tokens`` has them
 
 
@@ -208,6 +209,30 @@ def _pope(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
     return score / math.sqrt(width)
 
 
+def _kerple(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    power, rate = (abs(float(one.detach()[pair.head])) for one in module.parameters())
+    taken_off = power * math.log(1 + rate * abs(pair.i - pair.j))
+    return _plain_logit(module, q_d, k_d, pair) - taken_off
+
+
+def _fire(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    """Return q . k / sqrt d + f(s(|i - j|) / s(max(i, L))), s(x) = log(c x + 1)."""
+    c, factor, slope_M, offset_M, out_HM = (one.detach().numpy() for one in module.parameters())
+    farthest = max(pair.i, abs(float(factor[0])) * module.threshold)
+    near, far = (math.log(abs(float(c[0])) * x + 1) for x in (abs(pair.i - pair.j), farthest))
+    units_M = np.maximum(slope_M * near / (far + 1e-6) + offset_M, 0.0)
+    return _plain_logit(module, q_d, k_d, pair) + float(out_HM[pair.head] @ units_M)
+
+
+def _fox(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
+    """Return q . k / sqrt d + log of the product of the gates after the earlier of both."""
+    weight_HD, offset_H = (one.detach().numpy() for one in module.parameters())
+    kept = 0.0
+    for x_D in pair.x_SD[min(pair.i, pair.j) + 1 : max(pair.i, pair.j) + 1]:
+        kept -= math.log1p(math.exp(-float(weight_HD[pair.head] @ x_D + offset_H[pair.head])))
+    return _plain_logit(module, q_d, k_d, pair) + kept
+
+
 SPANS = (64, 16, 4, 46)
 """Bars, sixteenths of a bar, voices, semitones."""
 
@@ -276,6 +301,9 @@ NAIVE: Mapping[str, Naive] = {
     "pope": Naive(moves=False, options=({}, {"initial_phase": "zero"}), logit=_pope),
     "pope_decay": Naive(moves=False, logit=_pope_decay),
     "musical": Naive(moves=True, logit=_musical, coordinates=_musical_coordinates),
+    "kerple": Naive(moves=False, logit=_kerple),
+    "fire": Naive(moves=False, options=({}, {"threshold": 5}), logit=_fire),
+    "fox": Naive(moves=False, logit=_fox),
 }
 
 
@@ -309,7 +337,7 @@ def attend(
     for t, q_d in enumerate(q_Td):
         keys = np.flatnonzero(seen_TS[t])
         i = len(k_Sd) - len(q_Td) + t
-        pairs = [Pair(head, i, int(j), x_SD[i], x_SD[j], coordinates) for j in keys]
+        pairs = [Pair(head, i, int(j), x_SD[i], x_SD[j], x_SD, coordinates) for j in keys]
         for pair in pairs:
             scores_TS[t, pair.j] = naive.logit(module, q_d, k_Sd[pair.j], pair)
         raised = np.exp(scores_TS[t, keys] - scores_TS[t, keys].max(initial=-np.inf))

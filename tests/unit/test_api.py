@@ -16,7 +16,7 @@ import musicrel
 from musicrel import api
 from musicrel.api import EditOptions, RequestOptions
 from musicrel.chorale import Key, Meter, Voice
-from musicrel.errors import MusicrelError, UsageError
+from musicrel.errors import ModelError, MusicrelError, UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
@@ -289,6 +289,13 @@ def test_the_attributions_of_a_note_or_of_all_cells(model: LoadedModel) -> None:
     rows = model.condition_rows(ONE_BAR, conditions_of(ONE_BAR))
     logits = model.logits(model.encode(ONE_BAR), rows)[:64]
     np.testing.assert_allclose(whole.logits_CV, logits, atol=1e-4)
+
+
+def test_only_heads_of_darope_learn_places(model: LoadedModel, tmp_path: Path) -> None:
+    darope = tiny_model_directory(tmp_path / "darope", "darope")
+    assert musicrel.places(ONE_BAR, darope).places_LHT4.shape == (2, 2, 16, 4)
+    with pytest.raises(ModelError, match="learn no places for notes: choose a causal model with"):
+        musicrel.places(ONE_BAR, model)
 
 
 def test_a_piece_is_read_from_a_file(model: LoadedModel, tmp_path: Path) -> None:

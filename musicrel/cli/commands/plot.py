@@ -20,10 +20,19 @@ from musicrel.errors import UsageError, qt_may_be_missing
 from musicrel.experiment.study.study_curves import CurveChoice
 from musicrel.generation import edit_requests
 from musicrel.generation.heads import means
-from musicrel.generation.heads.mutes import Mutes, Replacement
+from musicrel.generation.heads.mutes import Head, Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring import teacher_forcing
-from musicrel.interpretability import analysis_job, cell_names, effects, shown, view, views, votes
+from musicrel.interpretability import (
+    analysis_job,
+    cell_names,
+    effects,
+    places,
+    shown,
+    view,
+    views,
+    votes,
+)
 from musicrel.interpretability.ablation import global_effects
 from musicrel.interpretability.effects import OF_PIECE, HeadEffects
 from musicrel.interpretability.piece_analysis import CROSS, INFILL, PieceAnalysis, Weights
@@ -128,6 +137,12 @@ def _map(
         [words],
         lambda: shown.map_table((model.name, words), weights, cells, analysis.chorale),
     )
+
+
+def _places(options: argparse.Namespace) -> View:
+    piece, model = inputs.read(options.source), _model(options)
+    head = None if options.head is None else Head(options.layer - 1, options.head - 1)
+    return views.of_places(places.find(model, piece), piece, head)
 
 
 def _agreement(options: argparse.Namespace) -> View:
@@ -275,6 +290,12 @@ COMMANDS: Final = {
                 "the claims of 2018 about attention, measured in a piece with one or two models",
                 _OTHER,
                 missing="there are no claims to measure in this piece: expected notes",
+            ),
+            "places": _view(
+                _places,
+                "where the heads of a DaRoPE model put the notes of a piece, against where these "
+                "are; without --head, all heads",
+                *_HEAD,
             ),
             "note": _view(
                 _note,

@@ -16,6 +16,7 @@ scheme = "sinusoidal"
 name = "relative"
 scheme = "relative"
 options = { max_distance = 256 }    # and [arms.model], [arms.data] and so on
+published = { "arXiv 0000.00000" = 0.5 }    # optional: test losses to compare with, by source
 [search]                        # optional: choose the learning rate of each arm first
 learning_rates = [1e-3, 2e-3, 4e-3]
 share = 0.1                     # of the budget of a run, for each of them
@@ -117,6 +118,7 @@ class _Named:
 class _ArmTable(_Named):
     scheme: str = ""
     options: Table | None = None
+    published: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,6 +175,8 @@ class Arm:
     recipe: Recipe  # recipe of its runs, except for the seed
     parameters: int  # number of trainable parameters of its model
     excess: int = 0  # parameters more than the first arm; negative if it has fewer
+    # test losses that others published, by source
+    published: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,7 +335,8 @@ def _arm(entry: _ArmTable, base: Mapping[str, Table], where: str) -> Arm:
     found = recipe.from_tables({"name": entry.name, **tables}, where)
     try:
         dataset.check_window(found)
-        return Arm(name=entry.name, recipe=found, parameters=count_parameters(found))
+        parameters, published = count_parameters(found), entry.published
+        return Arm(name=entry.name, recipe=found, parameters=parameters, published=published)
     except (ModelError, UsageError) as reason:
         raise UsageError(f"{where}: {reason}") from reason
 

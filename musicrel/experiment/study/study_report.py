@@ -117,6 +117,7 @@ def report(
             Heading("Losses"),
             study_tables.losses(found),
             *study_tables.further(found),
+            *study_tables.outside(found),
             *_curves(found),
             *_pieces(found, pieces),
             *study_tables.published(as_published),

@@ -109,6 +109,28 @@ def further(found: StudyResults) -> Iterator[Table]:
         yield Table(key="further", title=title, heads=heads, rows=tuple(rows))
 
 
+def outside(found: StudyResults) -> Iterator[Table]:
+    """Yield the test losses that others published beside those of the study."""
+    rows = list[Row]()
+    for arm in found.study.arms:
+        tests = [one.test for one in _results(found, arm) if isinstance(one.test, int | float)]
+        mean = numbers.fmean(tests) if tests else None
+        rows += [
+            (
+                Cell(display_names.arm(arm.name)),
+                Cell(source),
+                number(loss, ".4f"),
+                number(mean, ".4f"),
+                number(None if mean is None else mean - loss, "+.4f"),
+            )
+            for source, loss in arm.published.items()
+        ]
+    if rows:
+        heads = ("arm", "source", "published", "here", "difference")
+        title = f"Test losses beside published ones, {found.measure.unit}"
+        yield Table(key="outside", title=title, heads=heads, rows=tuple(rows))
+
+
 def _further_cell(value: float | str | None) -> Cell:
     return Cell(value) if isinstance(value, str) else number(value, ".4f")
 

@@ -24,7 +24,7 @@ from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.positions.base import Place, PositionalAttention, Tokens, masked_softmax
 from musicrel.model.positions.table import positional_attention
 
-_COUNTED: Final = ("max_distance", "max_length")
+_COUNTED: Final = ("max_distance", "max_length", "threshold")
 """Options in units of positions: tokens in the decoder, steps in the encoder."""
 
 

@@ -178,6 +178,12 @@ class ExplicitAttention(PositionalAttention):
         return self.mix(weights_BHtS, v_BHSd, first=first)
 
 
+def by_head(weight_HD: Tensor, states_BTD: Tensor) -> Tensor:
+    """Return w_h . x for each head and token, (B, H, T), in full precision."""
+    with torch.autocast(states_BTD.device.type, enabled=False):
+        return weight_HD @ states_BTD.to(weight_HD).mT
+
+
 def is_captured(x: Tensor) -> bool:
     """Return whether operations on ``x`` are recorded now, when the host cannot be asked."""
     return x.is_cuda and torch.cuda.is_current_stream_capturing()

@@ -20,7 +20,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.positions.base import PositionalAttention, Tokens
+from musicrel.model.positions.base import PositionalAttention, Tokens, by_head
 from musicrel.model.positions.rope import check_pairs, fast_pairs, places, rotated, speeds
 
 _EPSILON = 1e-6
@@ -53,6 +53,4 @@ class DataAwareRotation(PositionalAttention):
         """Return c_h(x_m), (B, H, T), in positions from 0 to L, in full precision."""
         ratio_T = ((place_T + 0.5) / self.trained_length).clamp(_EPSILON, 1 - _EPSILON)
         prior_HT = self.prior_H[:, None] * ratio_T.logit().to(self.prior_H)
-        with torch.autocast(states_BTD.device.type, enabled=False):
-            content_BHT = self.content_HD @ states_BTD.to(self.content_HD).mT
-        return self.trained_length * (content_BHT + prior_HT).sigmoid()
+        return self.trained_length * (by_head(self.content_HD, states_BTD) + prior_HT).sigmoid()

@@ -1,4 +1,4 @@
-"""Scores with a bias for every distance: ALiBi, and learned biases (T5, simplified).
+"""Scores with a bias for every distance: ALiBi, KERPLE, and learned biases (T5, simplified).
 
 e_ij = q_i . k_j / sqrt d + b_h(i - j), the bias not scaled.
 
@@ -18,25 +18,23 @@ from musicrel.model.positions.base import ExplicitAttention, Place, causal_mask
 _STEEPEST_POWER = 8.0
 
 
-class DistanceBiasAttention(ExplicitAttention):
-    """Scores plus ``by_distance``; computed by a fused kernel with an explicit mask."""
+class BiasedAttention(ExplicitAttention):
+    """Scores plus ``bias``; computed by a fused kernel with an explicit mask.
+
+    Keys may have more numbers than queries, which only ``bias`` reads.
+    """
 
     @abstractmethod
-    def by_distance(self, back_W: Tensor) -> Tensor:
-        """Return the biases, (H, W)."""
-
-    def matrix(self, queries: int, keys: int, first: Place | None, like: Tensor) -> Tensor:
-        """Return the biases by query and key, (H, T, S), from those of W = S + T - 1 distances."""
-        last = keys - 1 if first is None else first + queries - 1
-        back_W = last - torch.arange(keys + queries - 1, device=like.device)
-        by_distance_HW = self.by_distance(back_W).to(like.dtype)
-        return by_distance_HW.unfold(-1, keys, 1).flip(-2)  # row t begins T - 1 - t columns in
+    def bias(self, q_BHTd: Tensor, k_BHSd: Tensor, first: Place) -> Tensor:
+        """Return the biases by query and key, (H, T, S) or (B, H, T, S)."""
 
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: Place | None = None
     ) -> Tensor:
-        content_BHTS = super().scores(q_BHTd, k_BHSd, causal=causal, first=first)
-        return content_BHTS + self.matrix(q_BHTd.shape[2], k_BHSd.shape[2], first, q_BHTd)
+        first = k_BHSd.shape[2] - q_BHTd.shape[2] if first is None else first
+        content_BHSd = k_BHSd[..., : q_BHTd.shape[-1]]
+        content_BHTS = super().scores(q_BHTd, content_BHSd, causal=causal, first=first)
+        return content_BHTS + self.bias(q_BHTd, k_BHSd, first).to(q_BHTd.dtype)
 
     def _part(
         self,
@@ -49,13 +47,30 @@ class DistanceBiasAttention(ExplicitAttention):
         first: int,
     ) -> Tensor:
         queries, keys = q_BHtd.shape[2], k_BHSd.shape[2]
-        added_BHtS = self.matrix(queries, keys, first, q_BHtd)[None]
+        added_BHtS = self.bias(q_BHtd, k_BHSd, first).to(q_BHtd.dtype)
+        added_BHtS = added_BHtS.expand(len(q_BHtd), *added_BHtS.shape[-3:])
         if causal:
             past_tS = causal_mask(queries, keys, q_BHtd.device)
             added_BHtS = added_BHtS.masked_fill(~past_tS, -torch.inf)
         if mask is not None:
             added_BHtS = added_BHtS.masked_fill(~mask, -torch.inf)
-        return F.scaled_dot_product_attention(q_BHtd, k_BHSd, v_BHSd, attn_mask=added_BHtS)
+        content_BHSd = k_BHSd[..., : q_BHtd.shape[-1]]
+        return F.scaled_dot_product_attention(q_BHtd, content_BHSd, v_BHSd, attn_mask=added_BHtS)
+
+
+class DistanceBiasAttention(BiasedAttention):
+    """Scores plus ``by_distance``."""
+
+    @abstractmethod
+    def by_distance(self, back_W: Tensor) -> Tensor:
+        """Return the biases, (H, W)."""
+
+    def bias(self, q_BHTd: Tensor, k_BHSd: Tensor, first: Place) -> Tensor:
+        """Return the biases, (H, T, S), from those of W = S + T - 1 distances."""
+        queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
+        back_W = first + queries - 1 - torch.arange(keys + queries - 1, device=q_BHTd.device)
+        # row t begins T - 1 - t columns in
+        return self.by_distance(back_W).unfold(-1, keys, 1).flip(-2)
 
 
 class LinearBias(DistanceBiasAttention):
@@ -97,3 +112,22 @@ class LearnedBias(DistanceBiasAttention):
         row_W = back_W.clamp(self._least, self.max_distance) - self._least
         numbers_HW: Tensor = self.drop(self.table_HR)[:, row_W]
         return numbers_HW
+
+
+class LogarithmicBias(DistanceBiasAttention):
+    """KERPLE, logarithmic (Chi et al. 2022, arXiv 2205.09921, eq. 7): slopes that become flatter.
+
+    b_h = -p_h log(1 + a_h |i - j|), p_h and a_h the absolute values of what is learned (the
+    authors' code sets weights below 0.01 to it instead). They start uniform in [0, 2] and [0, 1].
+    Extends to any length.
+    """
+
+    def __init__(self, heads: int) -> None:
+        super().__init__()
+        self.power_H, self.rate_H = (nn.Parameter(torch.empty(heads)) for _ in range(2))
+        nn.init.uniform_(self.power_H, 0.0, 2.0)
+        nn.init.uniform_(self.rate_H)
+
+    def by_distance(self, back_W: Tensor) -> Tensor:
+        rate_HW = self.rate_H.abs()[:, None] * back_W.abs()
+        return -self.power_H.abs()[:, None] * rate_HW.log1p()

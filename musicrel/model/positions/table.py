@@ -15,7 +15,9 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.positions.base import EmbeddingPositions, PositionalAttention
 from musicrel.model.positions.darope import DataAwareRotation
 from musicrel.model.positions.decay import LearnedDecay
-from musicrel.model.positions.distance_bias import LearnedBias, LinearBias
+from musicrel.model.positions.distance_bias import LearnedBias, LinearBias, LogarithmicBias
+from musicrel.model.positions.fire import FunctionalBias
+from musicrel.model.positions.fox import ForgettingAttention
 from musicrel.model.positions.hope import HighFrequencyRotation
 from musicrel.model.positions.learned import LearnedPositions
 from musicrel.model.positions.musical import MusicalGrid, MusicalRotation
@@ -47,7 +49,8 @@ class Scheme:
     extrapolation: Literal["extends", "clips", "refuses"]
     options: Options = field(default_factory=dict)  # options and their default values
     supports_dropout: bool = True
-    key_parts: int = 1  # numbers of a cached key for each number of a value
+    # numbers of a cached key of a head of this width
+    key_width: Callable[[int], int] = lambda width: width
     # factory of the part that acts on the embeddings
     embedding: Callable[[ModelConfig, Options], EmbeddingPositions] = lambda *_: (
         EmbeddingPositions()
@@ -173,7 +176,7 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
                 extrapolation="extends",
                 options={"initial_phase": "uniform"},
                 supports_dropout=False,
-                key_parts=2,
+                key_width=lambda width: 2 * width,
                 attention=lambda c, o: PolarAttention(c.heads, c.head_width, **o),
             ),
             Scheme(
@@ -182,7 +185,7 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
                 extrapolation="extends",
                 options={"initial_phase": "uniform"},
                 supports_dropout=False,
-                key_parts=2,
+                key_width=lambda width: 2 * width,
                 attention=lambda c, o: LearnedDecay(
                     PolarAttention(c.heads, c.head_width, **o), c.heads
                 ),
@@ -194,6 +197,29 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
                 supports_dropout=False,
                 embedding=lambda c, _: MusicalGrid(c),
                 attention=lambda c, _: MusicalRotation(c.head_width),
+            ),
+            Scheme(
+                key="kerple",
+                summary="a learned logarithm of the distance, subtracted from the scores",
+                extrapolation="extends",
+                supports_dropout=False,
+                attention=lambda c, _: LogarithmicBias(c.heads),
+            ),
+            Scheme(
+                key="fire",
+                summary="a learned function of the distance as a share of the longest one",
+                extrapolation="extends",
+                options={"threshold": 512},
+                supports_dropout=False,
+                attention=lambda c, o: FunctionalBias(c.heads, **o),
+            ),
+            Scheme(
+                key="fox",
+                summary="each token decides how far what lies before it is forgotten",
+                extrapolation="extends",
+                supports_dropout=False,
+                key_width=lambda width: width + 1,
+                attention=lambda c, _: ForgettingAttention(c.width, c.heads),
             ),
         )
     }
@@ -218,7 +244,7 @@ def positional_attention(config: ModelConfig) -> PositionalAttention:
 
 def key_width(config: ModelConfig) -> int:
     """Return the numbers of a cached key of one head."""
-    return config.head_width * SCHEMES[config.scheme].key_parts
+    return SCHEMES[config.scheme].key_width(config.head_width)
 
 
 def _checked(config: ModelConfig) -> tuple[Scheme, Options]:

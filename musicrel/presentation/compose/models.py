@@ -80,6 +80,7 @@ class ModelChoice:
     detail: str  # size, shape and loss in one line
     conditions: frozenset[str]  # the conditioning inputs it knows
     family: str = "causal"
+    learns_places: bool = False  # whether its heads learn places, known after a piece is read
     is_test_run: bool = False  # True for a model that was trained to check that training works
     style: str = BACH  # whose pieces it writes like
 
@@ -161,6 +162,7 @@ def choice(name: str, card: Card) -> ModelChoice:
         detail="  ·  ".join(_details(card)),
         conditions=frozenset(card.config.conditions),
         family=card.config.family,
+        learns_places=card.config.scheme == "darope",
         is_test_run=is_test_run,
         style=display_names.writer(name) if card.taught else BACH,
     )

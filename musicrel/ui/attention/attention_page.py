@@ -30,7 +30,7 @@ from musicrel.interpretability import views
 from musicrel.interpretability.piece_analysis import head_name
 from musicrel.interpretability.shown import ALONE, WORDS, Shown
 from musicrel.interpretability.view import View
-from musicrel.interpretability.views import CLAIMS, MAPS, NOTE, SHARES, SURPRISAL
+from musicrel.interpretability.views import CLAIMS, MAPS, NOTE, PLACES, SHARES, SURPRISAL
 from musicrel.jobs import Job
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import Theme
@@ -47,6 +47,7 @@ HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow 
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
 SECOND_TIP: Final = "A second model, B, that reads the same piece; both are compared in all views"
 _MAPS: Final = ("&Maps", "The heads and the attention map of the chosen one")
+_EVERY_HEAD: Final = "All heads"
 _EXPORT_VIEW: Final = "Export this view…"
 _NO_EXPORT: Final = "There is nothing to export in this view yet"
 _LARGEST: Final = " (largest weight)"
@@ -63,16 +64,21 @@ _CHARTS: Final = {
     SHARES: ("Shares", "Attention by distance and voice, and the difference of A and B"),
     SURPRISAL: ("S&urprisal", "Which notes surprise A more, and which B; their running sum"),
     CLAIMS: ("Claims", "What was claimed about relative attention in 2018, measured here"),
+    PLACES: ("Places", "Where the heads of a DaRoPE model put the notes, and where these are"),
 }  # title and tooltip
 _GROWING: Final = (SHARES, CLAIMS)
 CHOOSE_NOTE: Final = "Select a note in the roll to see what it attends to."
 CHOOSE_SECOND: Final = (
     "Choose a second model, B, to see where in the piece each of the two predicts better."
 )
+NO_PLACES: Final = (
+    "Only heads of models with the scheme DaRoPE learn places for notes: choose one as A, and a "
+    "finished piece."
+)
 NOT_YET: Final = "Both models are reading the piece …"
 NOTHING_READ: Final = "No note of the piece has been read yet."
 _CLAIM_MS: Final = 500  # least time between two measurements of the claims while a model writes
-_OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)  # views of the chosen heads
+_OF_HEADS: Final = (MAPS, NOTE, SHARES, PLACES, CLAIMS)  # views of the chosen heads
 
 
 class AttentionPage(QWidget):
@@ -192,7 +198,8 @@ class AttentionPage(QWidget):
                 self._claims.start()
             return
         second = NOT_YET if shown.is_reading else CHOOSE_SECOND
-        self.charts[name].show_view(views.of(name, shown), CHOOSE_NOTE if name == NOTE else second)
+        missing = {NOTE: CHOOSE_NOTE, PLACES: NO_PLACES}.get(name, second)
+        self.charts[name].show_view(views.of(name, shown), missing)
         self._describe_chart("")
 
     @Slot()
@@ -311,6 +318,8 @@ def _heads(shown: Shown, view: str) -> str:
     """Return the chosen heads; "" in a view that is not about heads or names them itself."""
     if view not in _OF_HEADS or (shown.second is not None and view == MAPS):
         return ""
+    if view == PLACES:
+        return head_name(shown.heads[0]) if shown.heads[0] else _EVERY_HEAD
     if shown.second is None:
         return head_name(shown.heads[0])
     names = (head_name(head).lower() for head in shown.heads)

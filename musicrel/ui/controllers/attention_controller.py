@@ -153,7 +153,10 @@ class AttentionController(QObject):
         self._problem = ""
         choice = self._document.choice_of(self._writing.form.model)
         with QSignalBlocker(self.analyses):  # shown once, below
-            self.analyses.end(piece, keep=choice is None or choice.family != "encoder_decoder")
+            is_read = choice is not None and (
+                choice.family == "encoder_decoder" or choice.learns_places
+            )
+            self.analyses.end(piece, keep=not is_read)
         self._update_analysis()
         self._show_run()
 

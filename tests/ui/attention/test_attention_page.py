@@ -23,11 +23,12 @@ from musicrel.errors import ModelError
 from musicrel.experiment.probes import Probe
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.piece_analysis import INFILL, PieceAnalysis
+from musicrel.interpretability.results import Places
 from musicrel.interpretability.shown import Shown
 from musicrel.jobs import Job
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention import attention_page
-from musicrel.ui.attention.attention_page import HINT, AttentionPage
+from musicrel.ui.attention.attention_page import HINT, NO_PLACES, AttentionPage
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.widgets import stylesheet
 from tests.helpers.known import known
@@ -180,6 +181,22 @@ def test_charts_are_made_again_for_other_widths(
 
     page.resize(500, 420)
     qtbot.waitUntil(lambda: chart.shown.minimumSizeHint().height() > before)
+
+
+def test_places_are_shown_if_the_heads_learn_them(page: AttentionPage, analyse: Analyse) -> None:
+    analysis, chart = analyse(128), page.charts["places"]
+    page.switch.open("places")
+    page.show_analysis(Shown(analysis))
+    assert (chart.has_view, chart.empty.text()) == (False, NO_PLACES)
+
+    own = np.arange(128.0).reshape(-1, 4) + 1.5
+    analysis.places = Places(128, np.stack([own, own / 2] * 2).reshape(2, 2, -1, 4))
+    page.show_analysis(Shown(analysis))
+    assert page.head.text() == "All heads"
+    page.show_analysis(Shown(analysis, heads=(Head(0, 1), None)))
+    assert (chart.has_view, page.export.isEnabled()) == (True, True)
+    assert page.head.text() == "Layer 1, head 2"
+    assert page.words.text() == "Learned places, bar 1.0 to 3.0. Dotted: where the notes are."
 
 
 def test_two_models_are_side_by_side_on_one_scale(page: AttentionPage, analyse: Analyse) -> None:

@@ -10,6 +10,7 @@ import pytest
 from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
 from musicrel.score import files
+from tests.helpers.models import tiny_model_directory
 from tests.unit.cli.conftest import Place
 
 
@@ -106,3 +107,13 @@ def test_votes_are_written_as_numbers_that_add_up_to_nothing(here: Place) -> Non
     assert head[0] == "part"
     assert {"Input", "Layer 1, head 2", "Layer 2, network"} <= {row[0] for row in rows}
     assert all(sum(map(float, row[1:])) == pytest.approx(0, abs=1e-4) for row in rows)
+
+
+def test_places_are_written_for_a_head_or_for_all(here: Place) -> None:
+    tiny_model_directory(here.folder / "darope", "darope")
+    here.run("plot places bar.json --model ./darope --out x.csv")
+    head, *rows = csv.reader(here.text("x.csv").splitlines())
+    assert head == ["step", "voice", *(f"Layer {n}, head {h}" for n in (1, 2) for h in (1, 2))]
+    assert len(rows) == 64
+    here.run("plot places bar.json --model ./darope --layer 2 --head 1 --theme dark --out x.svg")
+    assert "Where layer 2, head 1 puts the notes" in here.text("x.svg")

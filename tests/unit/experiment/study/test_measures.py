@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import statistics
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.study import Study
 from musicrel.model.networks import FAMILIES
 from musicrel.model.positions.table import SCHEMES
+from tests.helpers.known import known
 from tests.helpers.recipes import few_bytes
 
 ROOT = Path(__file__).parents[4]
@@ -161,6 +163,7 @@ def test_the_bundled_study_for_a_gpu_has_the_same_windows_and_more_schemes() -> 
 
 def test_openings_are_measured_without_their_first_note(source: str, tmp_path: Path) -> None:
     text = TEXT.replace("SOURCE", source).replace('"window" }', '"opening", conditions = [] }')
+    text = text.replace('"relative",', '"relative", published = { "a book" = 1.5 },')
     openings = study.parse(text.replace("data.window = 8", "data.window = 16"), "small.toml")
 
     found = jobs.run(compare(openings, tmp_path, runner=in_process()))
@@ -170,6 +173,10 @@ def test_openings_are_measured_without_their_first_note(source: str, tmp_path: P
         "the openings of pieces, as many notes as the window, without the first; weighted by notes"
     )
     assert "opening\N{NO-BREAK SPACE}of 16" in report
+    mean = statistics.fmean(
+        known(known(run.result).test) for run in found.runs if run.arm == "relative-8"
+    )
+    assert f"| Relative, 8 | a book | 1.5000 | {mean:.4f} | {mean - 1.5:+.4f} |" in report
     assert {pair.reading for pair in found.comparisons} == {
         "read from the second note to the end of the window"
     }
@@ -179,9 +186,16 @@ def test_the_study_on_jsb16_follows_the_published_protocol() -> None:
     published = study.load(str(ROOT / "training/schemes_jsb16.toml"))
 
     schemes = {arm.name.removesuffix("-transposed") for arm in published.arms}
-    assert schemes == {"rope", "pope", "darope", "hope", "relative", "none"}
-    assert len(published.runs) == 2 * 6 * 5
-    assert len(published.trials) == 2 * 6 * 4
+    assert schemes == {
+        "rope", "pope", "darope", "hope", "relative", "kerple", "fire", "fox", "none"
+    }  # fmt: skip
+    losses = {arm.name: tuple(arm.published.values()) for arm in published.arms if arm.published}
+    assert losses == {
+        "rope": (0.5081, 0.5331), "pope": (0.4889, 0.5009), "darope": (0.4547,), "hope": (0.4567,),
+        "none": (1.1634,), "pope-transposed": (0.3936,),
+    }  # fmt: skip
+    assert len(published.runs) == 2 * 9 * 5
+    assert len(published.trials) == 2 * 9 * 4
     for arm in published.arms:
         data, training = arm.recipe.data, arm.recipe.training
         farthest = 3 if arm.name.endswith("-transposed") else 0

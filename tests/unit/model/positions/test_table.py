@@ -60,6 +60,9 @@ def test_the_first_eleven_schemes_keep_their_names() -> None:
         ("pope", {}, 2 * 8, 2 * 8),
         ("pope_decay", {}, 2 * 8 + 2, 2 * 8 + 2),
         ("musical", {}, 0, 0),
+        ("kerple", {}, 2 * 2, 2 * 2),
+        ("fire", {}, 32 * (2 + 2) + 2, 32 * (2 + 2) + 2),
+        ("fox", {}, 2 * (16 + 1), 2 * (16 + 1)),
     ],
 )
 def test_a_scheme_has_the_parameters_of_its_formula(
@@ -89,6 +92,29 @@ def test_the_bias_begins_at_zero() -> None:
     ids, rows = tiny_ids(bias.config, 1, 20), tiny_rows(bias.config, 1, 20)
 
     torch.testing.assert_close(bias(ids, rows).logits_BTV, none(ids, rows).logits_BTV)
+
+
+def test_kerple_fire_and_fox_begin_as_published() -> None:
+    """Uniform in [0, 2] and [0, 1]; c 0.1, L 512 and torch's linear layers; gates half open."""
+    torch.manual_seed(0)
+    kerple, fire, fox = (
+        positional_attention(tiny_config(key, heads=64, width=128))
+        for key in ("kerple", "fire", "fox")
+    )
+
+    power, rate = kerple.state_dict().values()
+    for part, most in ((power, 2.0), (rate, 1.0)):
+        assert 0 <= float(part.min()) < 0.1 * most
+        assert 0.9 * most < float(part.max()) <= most
+    c, factor, slope, offset, out = fire.state_dict().values()
+    assert c.item() == pytest.approx(0.1)
+    assert factor.item() == 1
+    assert SCHEMES["fire"].options == {"threshold": 512}
+    for part, most in ((slope, 1), (offset, 1), (out, 32**-0.5)):
+        assert 0.8 * most < float(part.abs().max()) <= most
+    weight, opened = fox.state_dict().values()
+    assert float(weight.std()) == pytest.approx(0.02, rel=0.1)
+    assert not opened.any()
 
 
 def test_the_slopes_are_the_published_ones() -> None:
@@ -152,7 +178,8 @@ def test_attention_that_is_written_out_is_the_same_in_tiles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("musicrel.model.positions.base._TILE", 7)
-    for scheme in ("shaw", "bias", "transformer_xl", "alibi", "rope_decay", "pope_decay"):
+    biased = ("bias", "alibi", "rope_decay", "pope_decay", "kerple", "fire", "fox")
+    for scheme in ("shaw", "transformer_xl", *biased):
         for family in ("causal", "masked"):
             model = build(tiny_config(scheme, family=family)).double().eval()
             for parameter in model.parameters():

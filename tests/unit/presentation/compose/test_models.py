@@ -157,6 +157,11 @@ def test_size_is_rounded_for_reading(parameters: int, expected: str) -> None:
     assert models.size(parameters) == expected
 
 
+def test_the_scheme_decides_whether_heads_learn_places() -> None:
+    found = [models.choice("bach", card(scheme)).learns_places for scheme in ("rope", "darope")]
+    assert found == [False, True]
+
+
 def test_the_family_decides_whether_a_model_sees_both_sides() -> None:
     config = ModelConfig(scheme="relative", family="infill", **SHAPE)
     both = models.choice("both", card(config=config, test_nats_per_note=1.25))
