@@ -356,14 +356,19 @@ def _part(
         if after is None or after.begins:
             style = "light-light" if after else "light-heavy"
             _add(_add(measure, "barline", location="right"), "bar-style", style)
-    directions = dict(_tempos(chorale)) if number == 1 else {}
-    if number == 1 or len(part.voices) == 1:  # above each staff, as singers expect
-        for mark in chorale.marks:
-            if mark.kind == "dynamic":
-                directions.setdefault(mark.start, []).append(_dynamic(str(mark.value)))
-    _add_directions(element, directions)
+    _add_directions(element, _directions(number, part, chorale))
     _add_slurs(element, part.voices, chorale)
     return element
+
+
+def _directions(number: int, part: _Part, chorale: Chorale) -> Mapping[int, list[ET.Element]]:
+    """Return the tempos above the first part and the dynamics above each part that has its own."""
+    found = dict(_tempos(chorale)) if number == 1 else {}
+    if number == 1 or len(part.voices) == 1:  # as singers expect
+        for mark in chorale.marks:
+            if mark.kind == "dynamic":
+                found.setdefault(mark.start, []).append(_dynamic(str(mark.value)))
+    return found
 
 
 def _add_words(part: ET.Element, voices: Sequence[Voice], words: Words) -> None:
