@@ -48,7 +48,9 @@ def read_text(path: Path) -> str:
     try:
         return untrusted.read(path, "words").decode("utf-8-sig")
     except UnicodeDecodeError as reason:
-        raise FileError(f"{path} is no text in UTF-8: save it as UTF-8 and try again") from reason
+        raise FileError(
+            f"{path} is not a text in UTF-8: save it as UTF-8 and try again"
+        ) from reason
 
 
 def load(path: Path, take: str = "") -> ImportedPiece:

@@ -315,8 +315,8 @@ def _rhythm_mask(vocabulary: Vocabulary, steps: int, rhythm: Collection[int]) ->
     """Return the tokens that begin notes at the steps of ``rhythm`` and hold them after, (T, V)."""
     if not vocabulary.holds:
         raise UsageError(
-            "this model cannot keep a given rhythm, as it does not tell held notes from repeated "
-            "ones: choose another, such as relative"
+            "this model cannot keep a given rhythm, as it does not distinguish held notes from "
+            "repeated ones: choose another, such as relative"
         )
     tokens = np.arange(vocabulary.size)
     begins_V = (tokens >= vocabulary.first_onset) & (tokens < vocabulary.first_hold)

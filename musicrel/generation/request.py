@@ -214,8 +214,8 @@ class GenerationRequest:
         Raises:
             UsageError: the tune is too long, begins with a rest, or a field is out of bounds.
         """
-        begins = np.flatnonzero(tune.onsets[:, Voice.SOPRANO]).tolist()
-        return cls.like(tune, rhythm=tuple(begins), lyrics=tune.lyrics, **fields)
+        steps = np.flatnonzero(tune.onsets[:, Voice.SOPRANO]).tolist()
+        return cls.like(tune, rhythm=tuple(steps), lyrics=tune.lyrics, **fields)
 
     @property
     def steps(self) -> int:

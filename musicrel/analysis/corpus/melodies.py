@@ -21,7 +21,7 @@ METRES: Final[Mapping[str, str]] = {
     "lobe-den-herren": "14.14.4.7.8", "nun-danket": "6.7.6.7.6.6.6.6",
     "ode-to-joy": "8.7.8.7 D", "old-hundredth": "8.8.8.8",
 }  # fmt: skip
-"""The metres of the tunes to which hymns are sung."""
+"""The metres of the tunes of hymns."""
 
 
 def names() -> tuple[str, ...]:

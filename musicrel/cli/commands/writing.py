@@ -283,13 +283,15 @@ def _hymn_request(options: argparse.Namespace) -> GenerationRequest:
                 f"--{'from' if name == 'original' else name} does not go with --words, which give "
                 "the form of a new piece: leave one of them out"
             )
-    words = _words(options, metre=options.metre, begins=options.lines_begin, meter=options.meter)
+    words = _words(
+        options, metre=options.metre, lines_begin=options.lines_begin, meter=options.meter
+    )
     named = (*_SAMPLING, "key", "tempo", "begins_on")
     fields = api.parsed({name: getattr(options, name) for name in named})
     if fields["begins_on"] == api.AUTO:
         fields["begins_on"] = None
     return edit_requests.with_ranges(
-        GenerationRequest.singing(words.sung(), **fields), options.ranges
+        GenerationRequest.singing(words.melody(), **fields), options.ranges
     )
 
 
@@ -409,7 +411,7 @@ def _harmonise(options: argparse.Namespace) -> Writing:
 def _with_words(melody: Chorale, voice: Voice, options: argparse.Namespace) -> Chorale:
     words = _words(options)
     if options.melody in melodies.names():
-        return words.sung_to(options.melody)
+        return words.on_tune(options.melody)
     output.report(words.misfits(melody, voice))
     return words.under(melody, voice)
 
@@ -518,7 +520,7 @@ _LANGUAGE: Final = argument(
 _WORDS: Final = (
     argument(
         "--words",
-        "a text file with words to be sung, a line for each phrase and an empty line between "
+        "a text file with the words of a hymn, a line for each phrase and an empty line between "
         "verses; the first verse gives bars, pickup, phrases and the rhythm of the soprano",
         Path,
         metavar="FILE",

@@ -10,6 +10,7 @@ Dimensions: T steps, 4 voices, N cells in raster order or notes, P pitches, V vo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -116,24 +117,23 @@ class InfillState:
     def _span(self, block: Block, logits_T4V: Logits, sampler: Sampler) -> CellSpanSampler:
         """Return the sampler of a block.
 
-        Where a rhythm is given, a block in the middle of a note has to hold it: what rules and
-        masks leave may not. They are then waived for this block, and so is what follows it.
+        With a given rhythm a block within a note has to hold it, which rules and masks may forbid.
+        They are then waived for this block, and so is what follows it.
         """
         start, stop, column = block.start, block.stop, self.tokens[:, block.voice]
+        make = partial(
+            CellSpanSampler,
+            logits_T4V[start:stop, block.voice].astype(np.float64),
+            before=int(column[start - 1]) if start else REST_TOKEN,
+            new_note=block.new_note,
+            vocabulary=self._vocabulary,
+            sampler=sampler,
+        )
         after = int(column[stop]) if stop < len(column) else MASK
-        widest_LV = self._widest_T4V[start:stop, block.voice]
-        for legal_LV, known in ((self._legal(block), after), (widest_LV, after), (widest_LV, MASK)):
-            span = CellSpanSampler(
-                logits_T4V[start:stop, block.voice].astype(np.float64),
-                legal_LV,
-                before=int(column[start - 1]) if start else REST_TOKEN,
-                new_note=block.new_note,
-                after=known,
-                vocabulary=self._vocabulary,
-                sampler=sampler,
-            )
-            if span.is_possible:
-                break
+        span = make(self._legal(block), after=after)
+        for known in (after, MASK):
+            if not span.is_possible:
+                span = make(self._widest_T4V[start:stop, block.voice], after=known)
         return span
 
     def _hold_on(self, column: npt.NDArray[np.int64], stop: int) -> None:

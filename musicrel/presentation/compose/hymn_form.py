@@ -1,4 +1,4 @@
-"""The entries of the dialog of a hymn, the tunes to which its words are sung, and its rhythm."""
+"""The entries of the dialog of a hymn, the tunes of its metre, and its rhythm."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class HymnForm:
     text: str = ""
     language: str = DEFAULT_LANGUAGE
     metre: str = COUNTED  # as in hymnals, "8.7.8.7 D"; empty: counted
-    begins: str = AS_THE_METRE  # a key of ``BEGINNINGS``
+    lines_begin: str = AS_THE_METRE  # a key of ``BEGINNINGS``
     meter: Meter = tune_rhythm.METERS[0]  # of a new tune
     # lines and words that are divided already, by their text
     known: Mapping[str, Line] = field(default_factory=dict, compare=False)
@@ -60,7 +60,7 @@ class HymnForm:
         text, known = setting.text_under(piece), setting.known_under(piece)
         return replace(self, text=text, known=known, metre=COUNTED)
 
-    def sung(self) -> Chorale:
+    def melody(self) -> Chorale:
         """Return a tune of one pitch with a note for each syllable of verse 1, and all words.
 
         Raises:
@@ -74,7 +74,7 @@ class HymnForm:
         tune_rhythm.check(text[0], metre)
         return self.under(self._tune(metre))
 
-    def sung_to(self, name: str) -> Chorale:
+    def on_tune(self, name: str) -> Chorale:
         """Return a bundled tune with the words under it.
 
         Raises:
@@ -116,7 +116,7 @@ class HymnForm:
         if not text:
             return Fit()
         try:
-            return words_form.fit_under(self.sung(), text)
+            return words_form.fit_under(self.melody(), text)
         except UsageError as reason:
             problem = f"{str(reason)[:1].upper()}{str(reason)[1:]}"
         try:
@@ -134,8 +134,8 @@ class HymnForm:
         return Metre.parse(self.metre) if self.metre.strip() else Metre.of(text[0])
 
     def _tune(self, metre: Metre) -> Chorale:
-        upbeat = self.begins == UPBEAT
-        if self.begins == AS_THE_METRE:
+        upbeat = self.lines_begin == UPBEAT
+        if self.lines_begin == AS_THE_METRE:
             upbeat = tune_rhythm.has_upbeat(metre)
         return tune_rhythm.tune(metre, self.meter, upbeat=upbeat)
 

@@ -27,7 +27,9 @@ _TUNE_TIP: Final = "A melody by the model, or a bundled tune of the same metre, 
 _NEW: Final = "A new one"
 _METRE_TIP: Final = "As in hymnals, such as 8.7.8.7 D or C.M.; empty: counted from the first verse"
 _COUNTED: Final = "Counted from the words"
+_BEGINS: Final = "Lines &begin"
 _BEGINS_TIP: Final = "Whether the first note of each line comes before the bar line"
+_METER: Final = "Ti&me signature"
 _METER_TIP: Final = "In 3/4 stressed syllables have half notes"
 _OF_THE_TUNE: Final = "The tune has its own rhythm"
 _SIZE: Final = (860, 560)
@@ -42,14 +44,14 @@ class HymnDialog(ActionDialog):
         self.action_button.setObjectName("main")
         self._known, self._disabled_reason = form.known, disabled_reason
         self.tune, self.metre = EntryBox([(_NEW, NEW_TUNE)]), QLineEdit(placeholderText=_COUNTED)
-        self.begins = EntryBox((title, name, tip) for name, (title, tip) in BEGINNINGS.items())
+        self.lines_begin = EntryBox((title, name, tip) for name, (title, tip) in BEGINNINGS.items())
         self.meter = EntryBox((str(meter), meter) for meter in tune_rhythm.METERS)
         self.words = WordsEntry(
             (
                 ("Me&tre", self.metre, _METRE_TIP),
                 ("Mel&ody", self.tune, _TUNE_TIP),
-                ("Lines &begin", self.begins, _BEGINS_TIP),
-                ("Ti&me signature", self.meter, _METER_TIP),
+                (_BEGINS, self.lines_begin, _BEGINS_TIP),
+                (_METER, self.meter, _METER_TIP),
             )
         )
         parts = (
@@ -69,7 +71,7 @@ class HymnDialog(ActionDialog):
             text=self.words.text.toPlainText(),
             language=self.words.language.value(),
             metre=self.metre.text(),
-            begins=self.begins.value(),
+            lines_begin=self.lines_begin.value(),
             meter=self.meter.value(),
             known=self._known,
         )
@@ -81,12 +83,12 @@ class HymnDialog(ActionDialog):
             UsageError: the words do not fit the metre.
         """
         form, name = self.form(), self.tune.value()
-        return form.sung() if name == NEW_TUNE else form.sung_to(name)
+        return form.melody() if name == NEW_TUNE else form.on_tune(name)
 
     def _show_form(self, form: HymnForm) -> None:
         self.words.text.setPlainText(form.text)
         self.metre.setText(form.metre)
-        fields = (self.words.language, form.language), (self.begins, form.begins)
+        fields = (self.words.language, form.language), (self.lines_begin, form.lines_begin)
         for box, value in (*fields, (self.meter, form.meter)):
             box.set_value(value)
 
@@ -110,14 +112,14 @@ class HymnDialog(ActionDialog):
     @Slot()
     def _show_fields(self) -> None:
         reason = "" if self.tune.value() == NEW_TUNE else _OF_THE_TUNE
-        enable(self.begins, reason, _BEGINS_TIP)
+        enable(self.lines_begin, reason, _BEGINS_TIP)
         enable(self.meter, reason, _METER_TIP)
 
     def _connect(self) -> None:
         for signal, slot in (
             (self.words.changed, self._check),
             (self.metre.textChanged, self._check),
-            (self.begins.currentIndexChanged, self._check),
+            (self.lines_begin.currentIndexChanged, self._check),
             (self.meter.currentIndexChanged, self._check),
             (self.tune.currentIndexChanged, self._show_fields),
             (self.buttons.accepted, self.accept),

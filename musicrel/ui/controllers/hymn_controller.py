@@ -27,9 +27,9 @@ class HymnController(QObject):
         self._document, self._window, self._writing = services.document, services.window, writing
         self._form = HymnForm(language=system_language())
         self.dialog: HymnDialog | None = None
-        action = services.commands.rewriting.hymn
-        action.triggered.connect(self.ask)
-        commands.follow(services.page.controls.hymn, action, TIP)
+        actions, controls = services.commands.rewriting, services.page.controls
+        actions.hymn.triggered.connect(self.ask)
+        commands.follow(controls.hymn, actions.hymn, TIP)
 
     @Slot()
     def ask(self) -> None:

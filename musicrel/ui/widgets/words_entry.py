@@ -1,4 +1,4 @@
-"""The fields in which a text is typed that is to be sung, and the list of its lines."""
+"""The fields in which the words of a piece are typed, and the list of their lines."""
 
 from __future__ import annotations
 

@@ -84,11 +84,11 @@ def test_bundled_tunes_of_the_metre_are_offered(dialog: HymnDialog) -> None:
     dialog.words.text.setPlainText(TEXT)
     assert melodies(dialog) == ["A new one", "Amazing Grace"]
     dialog.tune.set_value("amazing-grace")
-    assert dialog.begins.toolTip() == dialog.meter.toolTip() == "The tune has its own rhythm"
-    assert not dialog.begins.isEnabled()
+    assert dialog.lines_begin.toolTip() == dialog.meter.toolTip() == "The tune has its own rhythm"
+    assert not dialog.lines_begin.isEnabled()
 
     dialog.words.text.setPlainText("la la la")
-    assert (melodies(dialog), dialog.begins.isEnabled()) == (["A new one"], True)
+    assert (melodies(dialog), dialog.lines_begin.isEnabled()) == (["A new one"], True)
     dialog.reject()
 
 
@@ -109,21 +109,21 @@ def test_the_dialog_has_the_words_of_the_piece_and_what_was_entered_last(
     user: User, dialog: HymnDialog
 ) -> None:
     dialog.words.text.setPlainText(TEXT)
-    dialog.begins.set_value("beat")
+    dialog.lines_begin.set_value("beat")
     dialog.action_button.click()
     user.wait(lambda: not user.writer.busy)
     user.document.show_piece(PIECE)
     user.act.hymn.trigger()
     again = opened(user)
-    assert (again.words.text.toPlainText(), again.begins.value()) == (TEXT, "beat")
+    assert (again.words.text.toPlainText(), again.lines_begin.value()) == (TEXT, "beat")
     again.reject()
 
-    sung = Chorale.of(
+    piece = Chorale.of(
         [[72 - step // 4, 60, 55, 48] for step in range(8)],
         fermatas=np.arange(8) >= 4,
         lyrics=(Lyric(Voice.SOPRANO, 1, 0, "A", True), Lyric(Voice.SOPRANO, 1, 4, "men")),
     )
-    user.document.show_piece(sung)
+    user.document.show_piece(piece)
     user.act.hymn.trigger()
     dialog = opened(user)
     assert (dialog.words.text.toPlainText(), dialog.metre.text()) == ("A-men", "")

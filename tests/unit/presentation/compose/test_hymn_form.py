@@ -26,23 +26,23 @@ FORM = HymnForm(text=f"{COMMON_METRE}\n\n{COMMON_METRE.replace('morn-ing', 'eve-
 
 
 def test_the_first_verse_gives_the_rhythm_and_all_go_under_it() -> None:
-    tune = FORM.sung()
+    tune = FORM.melody()
     assert (tune.pickup, tune.steps, str(tune.meter)) == (4, 8 * 16, "4/4")
-    begins = np.flatnonzero(tune.onsets[:, Voice.SOPRANO]).tolist()
+    steps = np.flatnonzero(tune.onsets[:, Voice.SOPRANO]).tolist()
     for verse in (1, 2):
-        assert [word.step for word in tune.lyrics if word.verse == verse] == begins
-    assert len(begins) == 8 + 6 + 8 + 6
+        assert [word.step for word in tune.lyrics if word.verse == verse] == steps
+    assert len(steps) == 8 + 6 + 8 + 6
 
 
 def test_beginning_and_time_signature_can_be_chosen() -> None:
-    assert replace(FORM, begins="beat").sung().pickup == 0
-    assert replace(FORM, meter=Meter(3, 4)).sung().steps == (12 + 9 + 12 + 9) * 4
+    assert replace(FORM, lines_begin="beat").melody().pickup == 0
+    assert replace(FORM, meter=Meter(3, 4)).melody().steps == (12 + 9 + 12 + 9) * 4
 
 
 def test_a_given_metre_must_fit() -> None:
-    assert replace(FORM, metre="C.M.").sung() == FORM.sung()
+    assert replace(FORM, metre="C.M.").melody() == FORM.melody()
     with pytest.raises(UsageError, match=re.escape("line 2 has 6 syllables for 8")):
-        replace(FORM, metre="L.M.").sung()
+        replace(FORM, metre="L.M.").melody()
     fit = replace(FORM, metre="L.M.").fit()
     assert [line.syllables for line in fit.lines[:4]] == [
         "8", "6 for 8 notes", "8", "6 for 8 notes",
@@ -55,7 +55,7 @@ def test_a_given_metre_must_fit() -> None:
 def test_without_words_there_is_nothing_to_sing() -> None:
     assert HymnForm(text=" \n").fit().problem == "Type or paste a text first"
     with pytest.raises(UsageError, match="there are no words"):
-        HymnForm().sung()
+        HymnForm().melody()
 
 
 @pytest.mark.parametrize("name", melodies.METRES)
@@ -63,17 +63,17 @@ def test_every_bundled_tune_takes_the_words_of_its_metre(name: str) -> None:
     lines = Metre.parse(melodies.METRES[name]).lines
     form = HymnForm(text="\n".join("la " * line for line in lines))
     assert name in form.tunes()
-    sung = form.sung_to(name)
-    assert len(sung.lyrics) == sum(lines)
-    assert not any("\u203f" in word.text for word in sung.lyrics)
+    tune = form.on_tune(name)
+    assert len(tune.lyrics) == sum(lines)
+    assert not any("\u203f" in word.text for word in tune.lyrics)
 
 
 def test_a_tune_of_another_metre_is_refused_with_those_that_fit() -> None:
     assert FORM.tunes() == ("amazing-grace",)
     with pytest.raises(UsageError, match=r"is 8\.6\.8\.6, and the metre of nun-danket is 6\.7.*"):
-        FORM.sung_to("nun-danket")
+        FORM.on_tune("nun-danket")
     with pytest.raises(UsageError, match=r"bundled ones amazing-grace$"):
-        FORM.sung_to("nun-danket")
+        FORM.on_tune("nun-danket")
 
 
 def test_lines_that_do_not_fit_a_melody_are_named() -> None:
@@ -84,26 +84,26 @@ def test_lines_that_do_not_fit_a_melody_are_named() -> None:
 
 
 def test_the_words_of_the_piece_are_taken_over() -> None:
-    piece = FORM.sung()
+    piece = FORM.melody()
     found = HymnForm(metre="C.M.").with_words_of(piece)
-    assert (found.sung(), found.metre) == (piece, "")
+    assert (found.melody(), found.metre) == (piece, "")
     assert FORM.with_words_of(None) is FORM
     assert FORM.with_words_of(replace(piece, lyrics=())) is FORM
 
 
 def test_the_task_of_a_hymn_has_the_entries_of_the_form() -> None:
     form = Form(model="relative", key=None, seed=7, candidates=3, ranges="youth", top_p=0.8)
-    task = forms.hymn(FORM.sung(), form)
+    task = forms.hymn(FORM.melody(), form)
     request = task.request
     assert (request.seed, request.top_p, task.count, task.piece) == (7, 0.8, 3, None)
-    assert request.rhythm == tuple(np.flatnonzero(FORM.sung().onsets[:, 0]).tolist())
+    assert request.rhythm == tuple(np.flatnonzero(FORM.melody().onsets[:, 0]).tolist())
     assert request.ranges is not None
     piece = replace(request.plan(), provenance=None)
     assert task.accepted(piece) == (piece, None)  # the form alone would ask for another piece
 
 
 def test_a_form_cannot_hold_words_and_rhythm_of_a_provenance() -> None:
-    request = GenerationRequest.singing(FORM.sung())
+    request = GenerationRequest.singing(FORM.melody())
     origin = Provenance(model="relative", sha256="0" * 64, seed=0, settings=request.to_json())
     assert "the words and the rhythm of the melody" in form_from_provenance(origin).left_out
 
@@ -115,9 +115,9 @@ def test_a_rhythm_out_of_order_is_refused(rhythm: tuple[int, ...]) -> None:
 
 
 def test_stored_words_are_checked() -> None:
-    values = GenerationRequest.singing(FORM.sung()).to_json()
-    assert GenerationRequest.from_json(values).lyrics == FORM.sung().lyrics
+    values = GenerationRequest.singing(FORM.melody()).to_json()
+    assert GenerationRequest.from_json(values).lyrics == FORM.melody().lyrics
     for words in ([[0, 1, 0, "", False, False]], [[9, 1, 0, "a", False, False]], [[0, 1]], "words"):
         with pytest.raises(UsageError, match="not a request of musicrel"):
             GenerationRequest.from_json(values | {"lyrics": words})
-    assert Lyric(Voice.SOPRANO, 1, 0, "The") in FORM.sung().lyrics
+    assert Lyric(Voice.SOPRANO, 1, 0, "The") in FORM.melody().lyrics

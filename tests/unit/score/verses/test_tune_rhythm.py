@@ -66,13 +66,13 @@ def test_every_syllable_has_a_note_and_every_line_a_fermata(
     lines = Metre.parse(metre).lines
     tune = tune_rhythm.tune(Metre(lines), meter, upbeat=upbeat)
 
-    begins = np.flatnonzero(tune.onsets[:, 0])
-    assert len(begins) == sum(lines)
-    firsts = begins[np.cumsum([0, *lines[:-1]])]
+    steps = np.flatnonzero(tune.onsets[:, 0])
+    assert len(steps) == sum(lines)
+    firsts = steps[np.cumsum([0, *lines[:-1]])]
     assert {(step - tune.pickup) % meter.steps for step in firsts.tolist()} == {
         -tune.pickup % meter.steps
     }
-    lasts = begins[np.cumsum(lines) - 1].tolist()
+    lasts = steps[np.cumsum(lines) - 1].tolist()
     assert spans(tune.fermatas) == list(zip(lasts, [*firsts[1:].tolist(), tune.steps], strict=True))
     words = syllables.verses("\n".join("la " * line for line in lines), "English")
     assert not setting.set_under(tune, words).misfits
