@@ -61,7 +61,7 @@ def test_words_are_those_of_the_first_verse_with_its_number() -> None:
         Syllable(0, 4, 72, "1. Glo-"),
         Syllable(4, 8, 74, "ry all"),
     )
-    assert [word.text for word in roll.draw(replace(piece, lyrics=words[:2])).words][0] == "Glo-"
+    assert roll.draw(replace(piece, lyrics=words[:2])).words[0].text == "Glo-"
 
 
 def test_pickup_has_no_number_and_beats_of_a_compound_meter_are_eighths() -> None:
