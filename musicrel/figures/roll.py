@@ -169,9 +169,11 @@ def _words(chorale: Chorale) -> Iterator[Syllable]:
     words = [word for word in chorale.lyrics if word.voice == Voice.SOPRANO]
     melody = {note.start: note for note in notes_in_time(chorale) if note.voice == Voice.SOPRANO}
     is_numbered = len({word.verse for word in words}) > 1
-    sung = [min(one.verses) for one in harmonies(chorale) if one.verses]
+    chosen = [min(one.verses) for one in harmonies(chorale) if one.verses]
     before: set[int] = set()
-    for word in sorted((word for word in words if word.verse in sung), key=lambda word: word.step):
+    for word in sorted(
+        (word for word in words if word.verse in chosen), key=lambda word: word.step
+    ):
         note, number = melody[word.step], f"{word.verse}. " if is_numbered else ""
         text = f"{word.text.replace(ELISION, ' ')}{'-' if word.hyphen else ''}"
         yield Syllable(*note[:3], text if word.verse in before else f"{number}{text}")

@@ -38,7 +38,7 @@ class WordCursor:
 def cursor_at(piece: Chorale, selection: Selection | None, verse: int = 1) -> WordCursor | None:
     """Return a cursor at the first selected note, else at the first of the soprano, if any.
 
-    Where that note is sung to other verses only, the cursor is in the first of them.
+    The cursor is in the first verse of that note if ``verse`` is written out elsewhere.
     """
     found = notes_in(piece, selection) if selection is not None else []
     notes = found or voice_notes(piece, Voice.SOPRANO)

@@ -64,8 +64,8 @@ def _words(track: Track, kind: str, division: float) -> Iterator[RawLyric]:
     ]
     data = (event.data for event in track if event.kind == "sequencer_specific")
     own = next(filter(None, map(midi_metadata.decode_words, data)), ())
-    sung = sung_verses((word.time, word.verse) for word in own)
-    first = sorted(word for word in own if word.verse in sung)
+    chosen = verses_of_events((word.time, word.verse) for word in own)
+    first = sorted(word for word in own if word.verse in chosen)
     if own and events == [(word.time, written(word.text, word.hyphen)) for word in first]:
         yield from own
         return
@@ -79,11 +79,11 @@ def _words(track: Track, kind: str, division: float) -> Iterator[RawLyric]:
             yield from _verse(verse, syllables)
 
 
-def sung_by_all(chorale: Chorale) -> Chorale:
+def with_shared_words(chorale: Chorale) -> Chorale:
     """Give the lower voices the words of the soprano, in verses in which they have none.
 
-    A syllable goes under the first note that a voice begins during it. Where it holds one, which is
-    seldom, the syllable joins the one before.
+    A syllable goes under the first note that a voice begins during it. It joins the one before if
+    the voice holds a note.
     """
     soprano = [word for word in chorale.lyrics if word.voice == Voice.SOPRANO]
     known = {(word.voice, word.verse) for word in chorale.lyrics}
@@ -111,9 +111,9 @@ def _shared(words: Sequence[Lyric], chorale: Chorale, voice: Voice) -> Sequence[
     return found
 
 
-def sung_verses(places: Iterable[tuple[float, int]]) -> set[int]:
+def verses_of_events(places: Iterable[tuple[float, int]]) -> set[int]:
     """Return the verses that are written as events: the first of each harmony."""
-    return {min(verses) for verses in harmonies.sung_together(places)}
+    return {min(verses) for verses in harmonies.grouped(places)}
 
 
 def written(text: str, hyphen: bool) -> str:

@@ -134,7 +134,7 @@ def to_mido(
     chorale: Chorale, practice: Practice | None = None, **options: Unpack[Options]
 ) -> mido.MidiFile:
     """Convert ``chorale`` to a file of mido; the arguments are those of ``to_bytes``."""
-    chorale = midi_lyrics.sung_by_all(chorale) if practice else chorale
+    chorale = midi_lyrics.with_shared_words(chorale) if practice else chorale
     counts_in, clicks = options.get("count_in", False), options.get("clicks", False)
     first = beats.count_in_start(chorale, 0) if counts_in else 0
     stretched = options.get("stretch_fermatas", False)
@@ -262,12 +262,12 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMes
 def _words(chorale: Chorale, voice: Voice) -> Iterator[_TimedMessage]:
     """Yield the words of a voice: one verse at a time as events, and all of them as data."""
     words = [word for word in chorale.lyrics if word.voice == voice]
-    sung = midi_lyrics.sung_verses((word.step, word.verse) for word in words)
+    chosen = midi_lyrics.verses_of_events((word.step, word.verse) for word in words)
     if words:
         data = tuple(midi_metadata.encode_words(words))
         yield 0, mido.MetaMessage("sequencer_specific", data=data)
     for word in words:
-        if word.verse in sung:
+        if word.verse in chosen:
             text = midi_lyrics.written(word.text, word.hyphen)
             yield _tick(word.step), mido.MetaMessage("lyrics", text=text)
 

@@ -346,14 +346,14 @@ def _part(
         is_part = bar.number == (before.number if before else 0)
         implicit = {"implicit": "yes"} if is_part else {}
         measure = _add(element, "measure", number=str(bar.number), **implicit)
-        if bar.begins:
+        if bar.is_first:
             _add(measure, "print", **{"new-system": "yes"})
         if bar is bars[0]:
             _attributes(measure, part.clef, chorale)
         elif (key := keys[bar.start]) and key != keys[bar.start - 1]:
             _key(_add(measure, "attributes"), key)
         _music(measure, part, bar)
-        if after is None or after.begins:
+        if after is None or after.is_first:
             style = "light-light" if after else "light-heavy"
             _add(_add(measure, "barline", location="right"), "bar-style", style)
     _add_directions(element, _directions(number, part, chorale))

@@ -237,7 +237,7 @@ class Bar:
 
     number: int  # bar number; the pickup is 0, and a second part of a bar has that of the first
     length: int  # length in steps; the first and the last bar may be short
-    begins: bool = False  # whether the harmony of a verse, after others, begins with it
+    is_first: bool = False  # whether it is the first of the harmony of a verse, after others
     voices: tuple[tuple[NoteHead, ...], ...]
 
     @property
@@ -248,8 +248,8 @@ class Bar:
 
 def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
     """Convert ``chorale`` to bars of notation."""
-    begins = [one.start for one in harmonies(chorale)[1:]]
-    voices = _with_fermatas([list(_heads(chorale, voice, begins)) for voice in Voice], chorale)
+    starts = [one.start for one in harmonies(chorale)[1:]]
+    voices = _with_fermatas([list(_heads(chorale, voice, starts)) for voice in Voice], chorale)
     for staff in staves:
         signed = _with_accidentals([voices[voice] for voice in staff], chorale)
         for voice, heads in zip(staff, signed, strict=True):
@@ -258,16 +258,16 @@ def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
         Bar(
             number=chorale.bar_number(bar[0][0].start),
             length=sum(head.length for head in bar[0]),
-            begins=bar[0][0].start in begins,
+            is_first=bar[0][0].start in starts,
             voices=tuple(_with_beams(heads, chorale) for heads in bar),
         )
-        for bar in zip(*(_by_bar(heads, chorale, begins) for heads in voices), strict=True)
+        for bar in zip(*(_by_bar(heads, chorale, starts) for heads in voices), strict=True)
     ]
 
 
-def _heads(chorale: Chorale, voice: Voice, begins: Sequence[int]) -> Iterator[NoteHead]:
+def _heads(chorale: Chorale, voice: Voice, starts: Sequence[int]) -> Iterator[NoteHead]:
     for start, stop, pitch in _runs(chorale, voice):
-        for begin, end in _within_bars(start, stop, chorale, begins):
+        for begin, end in _within_bars(start, stop, chorale, starts):
             place = (begin - chorale.pickup) % chorale.meter.steps
             whole_bar = pitch is None and end - begin == chorale.meter.steps
             split = split_note if pitch else split_rest
@@ -306,11 +306,11 @@ def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, SpelledPit
 
 
 def _within_bars(
-    start: int, stop: int, chorale: Chorale, begins: Sequence[int]
+    start: int, stop: int, chorale: Chorale, starts: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
     bar = chorale.meter.steps
     while start < stop:
-        ahead = (step for step in begins if step > start)
+        ahead = (step for step in starts if step > start)
         end = min(stop, start + bar - (start - chorale.pickup) % bar, *ahead)
         yield start, end
         start = end
@@ -387,10 +387,10 @@ def _with_beams(heads: tuple[NoteHead, ...], chorale: Chorale) -> tuple[NoteHead
 
 
 def _by_bar(
-    heads: list[NoteHead], chorale: Chorale, begins: Sequence[int]
+    heads: list[NoteHead], chorale: Chorale, starts: Sequence[int]
 ) -> Iterator[tuple[NoteHead, ...]]:
     def place(head: NoteHead) -> tuple[int, int]:
-        return chorale.bar_number(head.start), bisect.bisect_right(begins, head.start)
+        return chorale.bar_number(head.start), bisect.bisect_right(starts, head.start)
 
     for _, bar in itertools.groupby(heads, key=place):
         yield tuple(bar)

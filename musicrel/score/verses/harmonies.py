@@ -1,4 +1,4 @@
-"""The harmonies of a piece, each with the verses that are sung to it.
+"""The harmonies of a piece, each with its verses.
 
 A verse whose words begin after those of others end has a harmony of its own: it is written out
 after them. So no file needs a field for harmonies; the words show them.
@@ -30,7 +30,7 @@ def harmonies(piece: Chorale) -> tuple[Harmony, ...]:
 
     Each begins at the place in its bar at which the piece begins.
     """
-    groups = sung_together((word.step, word.verse) for word in piece.lyrics)
+    groups = grouped((word.step, word.verse) for word in piece.lyrics)
     steps = [[word.step for word in piece.lyrics if word.verse in group] for group in groups]
     starts, verses, bar = [0], list(groups[:1]) or [()], piece.meter.steps
     for group, before, own in zip(groups[1:], steps, steps[1:], strict=False):
@@ -45,7 +45,7 @@ def harmonies(piece: Chorale) -> tuple[Harmony, ...]:
     return tuple(map(Harmony, starts, [*starts[1:], piece.steps], verses))
 
 
-def sung_together(places: Iterable[tuple[float, int]]) -> list[tuple[int, ...]]:
+def grouped(places: Iterable[tuple[float, int]]) -> list[tuple[int, ...]]:
     """Group verses whose words, given as times and verses, are under the same notes."""
     found: dict[int, tuple[float, float]] = {}
     for time, verse in places:
@@ -81,7 +81,7 @@ def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Harmony]:
 
 
 def in_order(piece: Chorale) -> Chorale:
-    """Write all verses out one after the other, each with its words, as they are sung.
+    """Write all verses out one after the other, each with its words.
 
     Words at the end of a harmony that only its first verse has are a refrain: all verses have them.
 

@@ -152,7 +152,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     ),
     "edit.write_out": Command(
         "Write out the &verses",
-        tip="Write all verses one after the other, each with its words, as they are sung",
+        tip="Write all verses one after the other, each with its words",
     ),
     "edit.type_words": Command(
         "Words un&der notes", "Ctrl+Alt+W", "Type words under the notes, from the selected one on",

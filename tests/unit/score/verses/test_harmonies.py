@@ -26,7 +26,7 @@ HYMN = Chorale.of(np.repeat(np.tile(CHORDS, (2, 1)), 4, axis=0), pickup=4, key=K
 """Two bars with an upbeat, eight quarters."""
 
 
-def sung(*verses: str) -> Chorale:
+def worded(*verses: str) -> Chorale:
     """Set verses under the melody, a syllable to a quarter."""
     return replace(
         HYMN,
@@ -38,7 +38,7 @@ def sung(*verses: str) -> Chorale:
     )
 
 
-THREE = sung("a b c d e f g h", "i k l m n o p q", "r s t u v w x y")
+THREE = worded("a b c d e f g h", "i k l m n o p q", "r s t u v w x y")
 
 
 def texts(piece: Chorale, verse: int) -> str:
@@ -73,7 +73,7 @@ def test_a_last_bar_that_is_full_is_followed_by_rests_up_to_the_upbeat() -> None
 
 
 def test_all_verses_are_sung_in_order_and_share_the_refrain() -> None:
-    hymn = sung("a b c d e f g h", "i k l m n o", "r s t u v w")
+    hymn = worded("a b c d e f g h", "i k l m n o", "r s t u v w")
     piece = in_order(with_own_harmony(hymn, 1)[0])
 
     assert [one.verses for one in harmonies(piece)] == [(1,), (2,), (3,)]
@@ -164,7 +164,7 @@ def test_lower_voices_sing_the_syllable_that_sounds_with_their_notes() -> None:
     pitches[4:8, Voice.BASS], onsets[4, Voice.BASS] = 48, False  # holds over the second syllable
     onsets[10, Voice.TENOR] = True
     pitches[16:20, Voice.ALTO], onsets[[16, 20], Voice.ALTO] = REST, (False, True)
-    found = midi_lyrics.sung_by_all(replace(THREE, pitches=pitches, onsets=onsets))
+    found = midi_lyrics.with_shared_words(replace(THREE, pitches=pitches, onsets=onsets))
 
     def of(voice: Voice) -> list[str]:
         return [w.text for w in found.lyrics if (w.voice, w.verse) == (voice, 1)]
@@ -172,4 +172,4 @@ def test_lower_voices_sing_the_syllable_that_sounds_with_their_notes() -> None:
     assert of(Voice.BASS) == ["a‿b", *"cdefgh"]
     assert of(Voice.TENOR) == [*"abcdefgh"]
     assert of(Voice.ALTO) == ["a‿b", *"cdfgh"]
-    assert midi_lyrics.sung_by_all(found) == found
+    assert midi_lyrics.with_shared_words(found) == found
