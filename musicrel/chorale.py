@@ -367,8 +367,10 @@ class Chorale:
         ends = [mark.start for mark in marks if mark.kind in ("tempo", "slowing")]
         for mark in marks:
             if mark.kind == "slowing":
-                following = ends[bisect_right(ends, mark.start) :][:1]
-                yield replace(mark, stop=min([mark.stop, *following]))
+                following = bisect_right(ends, mark.start)
+                yield replace(
+                    mark, stop=min(mark.stop, *ends[following : following + 1], self.steps)
+                )
             elif isinstance(mark.value, Voice):
                 begun = self.onsets[mark.start : mark.stop, mark.value]
                 if begun[0] and begun[1:].any():

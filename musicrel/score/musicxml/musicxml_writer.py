@@ -423,25 +423,21 @@ def _add_directions(part: ET.Element, directions: Mapping[int, Sequence[ET.Eleme
 def _tempos(chorale: Chorale) -> Iterator[tuple[int, list[ET.Element]]]:
     """Yield the steps of all tempos with their directions; the one after a slowing returns."""
     tempos = {0: chorale.tempo} | {m.start: m.number for m in chorale.marks if m.kind == "tempo"}
-    slowings = [mark for mark in chorale.marks if mark.kind == "slowing"]
-    again = {m.stop for m in slowings if m.stop < chorale.steps} - tempos.keys()
-    for step in sorted({*tempos, *again, *(mark.start for mark in slowings)}):
+    slowings = {mark.start: mark for mark in chorale.marks if mark.kind == "slowing"}
+    again = {mark.stop for mark in slowings.values()} - tempos.keys() - {chorale.steps}
+    played = chorale.tempos()
+    for step in sorted({*tempos, *again, *slowings}):
         found = list[ET.Element]()
         if step in tempos:
             found.append(_tempo(tempos[step], chorale.meter))
-        for mark in slowings:
-            if mark.start == step:
-                found.append(_words("rit."))
-                own = f"musicrel-slowing {mark.stop - step} {mark.number:.10g}"
-                _add(
-                    _add(found[-1], "direction-type"),
-                    "other-direction",
-                    own,
-                    **{"print-object": "no"},
-                )
-            elif step in again and mark.stop == step:
-                found.append(_words("a tempo"))
-                _add(found[-1], "sound", tempo=f"{chorale.tempo_at(step):.10g}")
+        if step in again:
+            found.append(_words("a tempo"))
+            _add(found[-1], "sound", tempo=f"{played[step]:.10g}")
+        if mark := slowings.get(step):
+            found.append(_words("rit."))
+            own = f"musicrel-slowing {mark.stop - step} {mark.number:.10g}"
+            hidden = {"print-object": "no"}
+            _add(_add(found[-1], "direction-type"), "other-direction", own, **hidden)
         yield step, found
 
 
