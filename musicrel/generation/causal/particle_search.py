@@ -19,9 +19,8 @@ Dimensions: B sequences, K particles, N tokens, V vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, KeysView, Sequence
+from collections.abc import KeysView, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -34,7 +33,7 @@ from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
-from musicrel.generation.discriminator import discriminator, network
+from musicrel.generation.discriminator import discriminator
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing import openings
@@ -73,12 +72,7 @@ class ParticleSearch:
         self._begins_on = begins_on
         self._windows = {window.first: window for window in windows}
         self._chooser = Chooser(constraints, sampler, model.name)
-        known, networks = discriminator.known(model), network.known(model)
-        self._judges: list[Callable[[codec.Ids, Constraints, Key | None], Floats]] = []
-        if known is not None:
-            self._judges.append(partial(potentials.discriminator_logit, discriminator=known))
-        if networks:
-            self._judges.append(partial(potentials.network_logit, networks=networks))
+        self._discriminator = discriminator.known(model)
         locked = constraints.locked_tokens
         self._locked_1N = np.concatenate([[START], np.where(locked < 0, REST_TOKEN, locked)])[None]
         self._last: _Branch | None = None
@@ -214,8 +208,10 @@ class ParticleSearch:
                 is_open = window.is_open and not window.leaves_key
                 found.append(potentials.key_evidence(ids_KN, constraints, key, is_open=is_open))
                 found.append(potentials.simultaneous_cross_relations(ids_KN, constraints, key))
-            judges = self._judges if window.is_open else []
-            found += [judge(ids_KN, constraints, key) for judge in judges]
+            if window.is_open and self._discriminator is not None:
+                found.append(
+                    potentials.discriminator_logit(ids_KN, constraints, key, self._discriminator)
+                )
         for end in window.ends:
             if index == end.last:
                 found.append(potentials.cadence(ids_KN, end, constraints, key))
