@@ -33,7 +33,7 @@ from musicrel.paths import describe_os_error
 Kind = Literal[
     "midi", "musicxml", "mxl", "abc", "chorale", "project", "project log", "locks", "words",
     "settings", "recent_documents", "window_record", "guide", "card", "weights", "head means",
-    "discriminator", "networks", "model archive", "recipe", "study", "study list", "run", "events",
+    "discriminator", "model archive", "recipe", "study", "study list", "run", "events",
     "counters", "checkpoint", "measures", "corpus", "jsb", "reference", "speeds",
 ]  # fmt: skip
 """Kinds of files that are read."""
@@ -56,7 +56,6 @@ LIMITS: Final[Mapping[Kind, int]] = {
     "weights": 512_000_000,
     "head means": 16_000_000,  # a thousand times those of a bundled model
     "discriminator": 4_000_000,  # ten times that of a bundled model
-    "networks": 4_000_000,  # ten times those of a bundled model
     "model archive": 1_024_000_000,
     "recipe": 100_000,
     "study": 1_000_000,

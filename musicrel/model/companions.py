@@ -15,15 +15,12 @@ MEANS: Final = "head_means.safetensors"
 """Means of the outputs of the heads."""
 DISCRIMINATOR: Final = "discriminator.json"
 """Log-odds of Bach against the model, which guide a search."""
-NETWORKS: Final = "discriminator.safetensors"
-"""Networks of the discriminator."""
 WEIGHTS_HASH: Final = "weights_sha256"
 """Entry of each: the SHA-256 of the weights it belongs to."""
 COMPANIONS: Final[Mapping[str, untrusted.Kind]] = MappingProxyType(
     {
         MEANS: "head means",
         DISCRIMINATOR: "discriminator",
-        NETWORKS: "networks",
     }
 )
 """Name of each file -> its kind."""

@@ -34,14 +34,14 @@ from musicrel.experiment.study import (
 from musicrel.experiment.study.study_curves import CurveChoice
 from musicrel.figures import curves, figure
 from musicrel.generation.constraints.locks import Locks
-from musicrel.generation.discriminator import discriminator, features, network
+from musicrel.generation.discriminator import discriminator, features
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.heads import replacement
 from musicrel.generation.heads.replacement import HeadMeans
 from musicrel.generation.loaded_model import load_model
 from musicrel.model import checkpoint, companions, importing
 from musicrel.model.card import CARD, WEIGHTS, read_card
-from musicrel.model.companions import DISCRIMINATOR, MEANS, NETWORKS
+from musicrel.model.companions import DISCRIMINATOR, MEANS
 from musicrel.model.replaced_heads import ROWS
 from musicrel.project.project_file import ProjectFile
 from musicrel.score import files
@@ -52,7 +52,7 @@ from musicrel.score.editing.selection import Selection
 from musicrel.ui.files import recent
 from musicrel.ui.files.session import WindowRecord
 from tests.faults import containers, mutation, side_campaign
-from tests.helpers.models import random_network, tiny_model_directory
+from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import minuet, random_chorale
 from tests.helpers.projects import full_contents
 
@@ -254,12 +254,6 @@ def _read_discriminator(content: bytes, folder: Path) -> object:
     return companions.hash_in(path), discriminator.read(path).log_odds(next(iter(piece_beats)))
 
 
-def _read_networks(content: bytes, folder: Path) -> object:
-    path = _written(content, folder / "model" / NETWORKS)
-    notes = network.of_piece(random_chorale(1, 16))
-    return companions.hash_in(path), network.log_odds(network.read(path), notes)
-
-
 def _model_archive(folder: Path) -> Seeds:
     model = tiny_model_directory(folder / "tiny")
     members = {f"tiny/{name}": (model / name).read_bytes() for name in (CARD, WEIGHTS)}
@@ -367,11 +361,6 @@ FORMATS: Final[Mapping[str, Format]] = {
         containers.changed_weights,
     ),
     "discriminator": Format(_discriminators, _read_discriminator),
-    "networks": Format(
-        lambda _: [network.content([random_network(1), random_network(2)], "5f")],
-        _read_networks,
-        containers.changed_weights,
-    ),
     "model archive": Format(_model_archive, _read_model_archive, containers.changed_archive),
     "jsb": Format(_jsb, lambda content, folder: jsb.read(_written(content, folder / "jsb.json"))),
     "hymns": Format(

@@ -6,18 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
-from musicrel.generation.discriminator.network import (
-    BEATS,
-    CELLS,
-    CONTEXT_BEATS,
-    DEGREES,
-    INTERVALS,
-    Network,
-)
 from musicrel.model import checkpoint
 from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
@@ -30,7 +21,6 @@ from musicrel.model.tokens.vocabulary import ARTICULATED, PITCHES, Vocabulary
 BOTH_SIDES = tuple(name for name in CONDITIONS if name != "voice")
 """The conditions of models that read all voices at once."""
 _STD = 0.5
-_HIDDEN = 5
 
 
 def tiny_config(
@@ -125,15 +115,3 @@ def tiny_rows(config: ModelConfig, batch: int, length: int, seed: int = 2) -> to
     if not columns:
         return torch.zeros(batch, length, 0, dtype=torch.int64)
     return torch.stack(columns, dim=-1)
-
-
-def random_network(seed: int, scale: float = 1.0) -> Network:
-    random = np.random.default_rng(seed)
-    inputs = CELLS * (2 + 3 + 2 + 1) + 3 + 1 + 2
-    shapes = [
-        *[(DEGREES, 2), (INTERVALS, 3), (2, 2), (BEATS, 3), (2, 1), (2, 2)],
-        *[(_HIDDEN, inputs), (_HIDDEN,), (_HIDDEN, _HIDDEN * CONTEXT_BEATS), (_HIDDEN,)],
-        *[(1, _HIDDEN), (1,)],
-    ]
-    tensors = [(random.standard_normal(shape) / 4).astype(np.float32) for shape in shapes]
-    return Network(*tensors).multiplied(scale)

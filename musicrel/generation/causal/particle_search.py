@@ -22,9 +22,8 @@ Dimensions: B particles of all sequences, K of one, N tokens, V vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, KeysView, Sequence
+from collections.abc import KeysView, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -38,7 +37,7 @@ from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
-from musicrel.generation.discriminator import discriminator, network
+from musicrel.generation.discriminator import discriminator
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing import openings
@@ -81,12 +80,7 @@ class ParticleSearch:
         self._is_joint = model.device.type != "cpu" if is_joint is None else is_joint
         self._windows = {window.first: window for window in windows}
         self._chooser = Chooser(constraints, sampler, model.name)
-        known, networks = discriminator.known(model), network.known(model)
-        self._judges: list[Callable[[codec.Ids, Constraints, Key | None], Floats]] = []
-        if known is not None:
-            self._judges.append(partial(potentials.discriminator_logit, discriminator=known))
-        if networks:
-            self._judges.append(partial(potentials.network_logit, networks=networks))
+        self._discriminator = discriminator.known(model)
         locked = constraints.locked_tokens
         self._locked_1N = np.concatenate([[START], np.where(locked < 0, REST_TOKEN, locked)])[None]
         self._last: _Branch | None = None
@@ -295,8 +289,9 @@ class ParticleSearch:
             if key is not None:
                 _add(some, potentials.key_evidence(ids_BN, own, key, is_open=stays))
                 _add(some, potentials.simultaneous_cross_relations(ids_BN, own, key))
-            for judge in self._judges if is_open else []:
-                _add(some, judge(ids_BN, own, key))
+            if is_open and self._discriminator is not None:
+                known = self._discriminator
+                _add(some, potentials.discriminator_logit(ids_BN, own, key, known))
 
     def _weigh_ends(self, search: _Search, stop: int) -> None:
         """Weigh the particles by the phrase that ends with the newest token, or will soon."""

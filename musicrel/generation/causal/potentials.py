@@ -9,7 +9,7 @@ Dimensions: K particles, N tokens so far, T steps, P pairs of voices.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -18,15 +18,13 @@ import numpy.typing as npt
 
 from musicrel.analysis import cadences
 from musicrel.analysis.rules import FIFTH, OCTAVE
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Meter, Mode
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Mode
 from musicrel.generation.causal import last_chords
 from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints import dissonances
-from musicrel.generation.discriminator import network
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import CONTEXT_STEPS, Beat
-from musicrel.generation.discriminator.network import CONTEXT_BEATS, Network
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.sampling import Floats
 from musicrel.model.tokens import codec
@@ -84,8 +82,6 @@ _CROSS_RELATION: Final = -1.0
 """A sixteenth on which a degree of the key sounds together with its alteration."""
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
 _READ_STEPS: Final = 5 * STEPS_PER_QUARTER  # steps in which the bass before a chord is searched
-_NETWORK_STEPS: Final = CONTEXT_BEATS * STEPS_PER_QUARTER + 1
-"""Steps that networks read, and one for the first interval."""
 _NO_CADENCE: Final = -4.0  # a phrase end without a cadence of any kind, where any will do
 _MISSED_KIND: Final = -12.0  # a phrase end without the cadence that is asked for
 _MISSED_DRAWN: Final = -4.0  # a phrase end without the cadence that was drawn
@@ -164,7 +160,7 @@ def discriminator_logit(
 
     They are 0 where the quarters of the piece are not those of its bars.
     """
-    plan, step = constraints.plan, _first_of_beat(ids_KN)
+    plan, step = constraints.plan, ids_KN.shape[1] // codec.VOICES - STEPS_PER_QUARTER
     position = (step - plan.pickup) % plan.meter.steps
     if position % STEPS_PER_QUARTER:
         return np.zeros(len(ids_KN))
@@ -177,35 +173,6 @@ def discriminator_logit(
         for pitches, onsets in rows
     )
     return np.array([discriminator.log_odds(beat) for beat in beats])
-
-
-def network_logit(
-    ids_KN: codec.Ids, constraints: Constraints, key: Key | None, networks: Sequence[Network]
-) -> Floats:
-    """Weigh the newest beat by the networks' log-odds of Bach.
-
-    They are 0 in other meters than four quarters and without a key, which networks were not trained
-    on, and where the quarters of the piece are not those of its bars.
-    """
-    plan, step = constraints.plan, _first_of_beat(ids_KN)
-    number, offset = divmod((step - plan.pickup) % plan.meter.steps, STEPS_PER_QUARTER)
-    if offset or key is None or plan.meter != Meter(4, 4):
-        return np.zeros(len(ids_KN))
-    pitches_KT4 = _newest(ids_KN, _NETWORK_STEPS, constraints)
-    stop = step + STEPS_PER_QUARTER
-    beats = pitches_KT4.shape[1] // STEPS_PER_QUARTER
-    notes = network.beat_notes(
-        pitches_KT4,
-        _newest_onsets(ids_KN, _NETWORK_STEPS, constraints),
-        plan.fermatas[stop - pitches_KT4.shape[1] : stop],
-        first_number=number - beats + 1,
-        key=key,
-    )
-    return network.log_odds(networks, notes)
-
-
-def _first_of_beat(ids_KN: codec.Ids) -> int:
-    return int(ids_KN.shape[1]) // codec.VOICES - STEPS_PER_QUARTER
 
 
 def _newest(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> codec.Ids:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal
 
 import msgspec
 
@@ -23,32 +23,13 @@ from musicrel import untrusted
 from musicrel.errors import DataError, FileError
 from musicrel.generation.discriminator.features import Beat, features
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.model import companions
 from musicrel.model.companions import DISCRIMINATOR, WEIGHTS_HASH
 from musicrel.validated import convert
 
 _OTHER: Final = "%s is not of these weights of %s and is ignored: restore the model's folder"
 _DAMAGED: Final = "%s is damaged and is ignored (%s): restore the model's folder"
 
-_Part = TypeVar("_Part")
 _log = logging.getLogger(__name__)
-
-
-def stored_part(model: LoadedModel, name: str, read: Callable[[Path], _Part]) -> _Part | None:
-    """Return a part of the discriminator of a model; None if there is none of its weights."""
-    folder = model.directory
-    if folder is None or not (folder / name).is_file():
-        return None
-    try:
-        found = read(folder / name)
-    except (FileError, DataError) as reason:
-        _log.warning(_DAMAGED, folder / name, reason)
-        return None
-    if companions.hash_in(folder / name) != model.sha256:
-        _log.warning(_OTHER, folder / name, model.name)
-        return None
-    return found
-
 
 LARGEST: Final = 6.0
 """Largest log-odds of a beat in nats, of either sign: a single beat does not decide."""
@@ -76,7 +57,18 @@ class Discriminator:
 
 def known(model: LoadedModel) -> Discriminator | None:
     """Return the discriminator beside the weights of a model; None if there is none of these."""
-    return stored_part(model, DISCRIMINATOR, read)
+    path = model.directory and model.directory / DISCRIMINATOR
+    if path is None or not path.is_file():
+        return None
+    try:
+        found = read(path)
+    except (FileError, DataError) as reason:
+        _log.warning(_DAMAGED, path, reason)
+        return None
+    if found.sha256 == model.sha256:
+        return found
+    _log.warning(_OTHER, path, model.name)
+    return None
 
 
 def read(path: Path) -> Discriminator:

@@ -18,11 +18,10 @@ import safetensors.numpy
 
 from musicrel import jobs, paths, untrusted
 from musicrel.errors import FileError, ModelError
-from musicrel.generation.discriminator import network
 from musicrel.model import card, catalogue, checkpoint, importing, model_files
-from musicrel.model.companions import DISCRIMINATOR, MEANS, NETWORKS, WEIGHTS_HASH
+from musicrel.model.companions import DISCRIMINATOR, MEANS, WEIGHTS_HASH
 from musicrel.model.importing import ImportProgress
-from tests.helpers.models import random_network, tiny_model_directory
+from tests.helpers.models import tiny_model_directory
 
 
 @pytest.fixture(autouse=True)
@@ -401,20 +400,6 @@ def test_its_discriminator_is_copied_as_well(model: Path) -> None:
     imported(model)
 
     assert (catalogue.user_models() / "mine" / DISCRIMINATOR).read_text() == text
-
-
-@pytest.mark.parametrize(("sha256", "is_copied"), [("", True), ("0" * 64, False)])
-def test_its_networks_are_copied_if_they_are_of_its_weights(
-    model: Path, sha256: str, *, is_copied: bool
-) -> None:
-    found = network.content([random_network(1)], sha256 or checkpoint.weights_sha256(model))
-    (model / NETWORKS).write_bytes(found)
-
-    imported(model)
-
-    copied = catalogue.user_models() / "mine" / NETWORKS
-    assert copied.exists() == is_copied
-    assert not is_copied or copied.read_bytes() == found
 
 
 @pytest.mark.parametrize("content", ["", "[]", json.dumps({WEIGHTS_HASH: "0" * 64})])

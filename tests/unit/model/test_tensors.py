@@ -17,21 +17,20 @@ import safetensors.numpy
 import torch
 
 from musicrel import jobs
-from musicrel.errors import DataError, ModelError, MusicrelError
+from musicrel.errors import ModelError, MusicrelError
 from musicrel.experiment.runs.run_folder import Checkpoints
-from musicrel.generation.discriminator import network
 from musicrel.generation.heads import replacement
 from musicrel.generation.loaded_model import load_model
-from musicrel.model import catalogue, checkpoint, companions, importing, networks, tensor_file
+from musicrel.model import catalogue, checkpoint, importing, networks, tensor_file
 from musicrel.model.card import CARD, WEIGHTS, read_card
-from musicrel.model.companions import MEANS, NETWORKS, WEIGHTS_HASH
+from musicrel.model.companions import MEANS, WEIGHTS_HASH
 from musicrel.model.config import ModelConfig
 from musicrel.model.networks import build
 from musicrel.model.positions.table import SCHEMES as SCHEME_NAMES
 from musicrel.model.tensor_shapes import known_shapes
 from musicrel.model.tokens.conditions import CONDITIONS
 from musicrel.model.tokens.vocabulary import PITCH, PITCHES
-from tests.helpers.models import random_network, tiny_config, tiny_model_directory
+from tests.helpers.models import tiny_config, tiny_model_directory
 
 _BITS = {
     "F4": 4, "F6_E2M3": 6, "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "BF16": 16, "U16": 16,
@@ -112,17 +111,6 @@ def test_weights_are_refused(tmp_path: Path, entry: dict[str, object]) -> None:
             read(folder)
     with pytest.raises(MusicrelError, match="copy the model again"):
         jobs.run(importing.import_model(importing.inspect(folder), "mine", replaces=False))
-
-
-@each_entry
-def test_networks_are_refused(tmp_path: Path, entry: dict[str, object]) -> None:
-    path = tmp_path / NETWORKS
-    content = network.content([random_network(1)], "5f")
-    path.write_bytes(repacked(content, lambda first: first.update(entry)))
-
-    with pytest.raises(DataError, match="does not hold networks"):
-        network.read(path)
-    assert companions.hash_in(path) == "5f"
 
 
 @pytest.mark.parametrize("kind", TYPES, ids=str)

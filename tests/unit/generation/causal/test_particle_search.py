@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.chorale import Chorale, Key
+from musicrel.chorale import Key
 from musicrel.generation import quality
 from musicrel.generation.causal import (
     batch_forward,
@@ -32,10 +32,9 @@ from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints import dissonances
 from musicrel.generation.constraints.locks import Cell, Locks
-from musicrel.generation.discriminator import discriminator, network
+from musicrel.generation.discriminator import discriminator
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import counts
-from musicrel.generation.discriminator.network import Network
 from musicrel.generation.events import SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import phrase_ends
@@ -43,7 +42,7 @@ from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
 from musicrel.model.reading import Reader
 from musicrel.model.tokens import codec
-from tests.helpers.models import random_network, tiny_cross_attention_directory
+from tests.helpers.models import tiny_cross_attention_directory
 from tests.helpers.music import random_chorale
 
 PHRASES = GenerationRequest(length=48, bars=3, fermatas=((16, 20),))
@@ -263,20 +262,6 @@ def test_particles_with_higher_log_odds_are_kept(
     assert crossed[0] < crossed[1] - 5
 
 
-def test_particles_that_networks_prefer_are_kept(
-    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The mean log-odds of the pieces are higher than those of a search for the opposite."""
-    judge, means, request = random_network(1), [], replace(PHRASES, key=C_MAJOR)
-    for scale in (-20.0, 20.0):
-        networks = (judge.multiplied(scale),)
-        monkeypatch.setattr(network, "known", lambda _, networks=networks: networks)
-        ids, _ = written(model, new_sequences(model, request, range(4)), request)
-        pieces = [Constraints.of(request, model.vocabulary).piece(row) for row in ids]
-        means.append(np.mean([mean_log_odds(judge, piece) for piece in pieces if piece]))
-    assert means[0] < means[1]
-
-
 def test_particles_without_cross_relations_are_kept(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,12 +281,6 @@ def test_particles_without_cross_relations_are_kept(
     assert found[1] < found[0] / 2
 
 
-def mean_log_odds(judge: Network, piece: Chorale) -> float:
-    notes = network.of_piece(piece)
-    stops = range(1, len(notes.numbers_B) + 1)
-    return float(np.mean([judge.log_odds(notes.part(slice(stop))) for stop in stops]))
-
-
 def test_a_melody_is_harmonised_without_the_discriminator(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -309,7 +288,6 @@ def test_a_melody_is_harmonised_without_the_discriminator(
     plain_ids, _ = written(model, new_sequences(model, request, range(1)), request)
     judge = Discriminator({"crossing": 3.0}, model.sha256)
     monkeypatch.setattr(discriminator, "known", lambda _: judge)
-    monkeypatch.setattr(network, "known", lambda _: (random_network(1, scale=20.0),))
     assert written(model, new_sequences(model, request, range(1)), request)[0] == plain_ids
 
 

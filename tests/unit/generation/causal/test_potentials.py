@@ -12,18 +12,17 @@ import pytest
 
 from musicrel.analysis import cadences, voice_leading
 from musicrel.analysis.corpus import bundled
-from musicrel.chorale import REST, Chorale, Key, Meter
+from musicrel.chorale import REST, Chorale, Key
 from musicrel.generation.causal import potentials
 from musicrel.generation.causal.written import Written
 from musicrel.generation.cell_constraints import Constraints
-from musicrel.generation.discriminator import features, network
+from musicrel.generation.discriminator import features
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import beats
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.vocabulary import ARTICULATED, START
-from tests.helpers.models import random_network
 from tests.helpers.music import random_chorale
 
 C_MAJOR = Key("C", "major")
@@ -125,36 +124,6 @@ def test_the_likeness_of_a_beat_is_its_share_of_the_log_odds(seed: int, pickup: 
     ]
     np.testing.assert_allclose(found, [judge.log_odds(beat) for beat in beats(piece)])
     assert len(set(found)) > 1
-
-
-@pytest.mark.parametrize(("seed", "pickup"), [(0, 0), (1, 4), (2, 14)])
-def test_networks_judge_each_beat_as_in_the_whole_piece(seed: int, pickup: int) -> None:
-    piece = replace(random_chorale(seed, 64 + pickup % 4), pickup=pickup)
-    constraints, judge = Constraints(ARTICULATED, piece), random_network(seed)
-    ids_N = codec.encode(piece, ARTICULATED)
-    whole = network.of_piece(piece)
-    for beat in range(16):
-        stop = pickup % 4 + 4 * beat + 4
-        written_1N = ids_N[None, : 4 * stop + 1]
-        found = potentials.network_logit(written_1N, constraints, piece.key, [judge])
-        expected = judge.log_odds(whole.part(slice(beat + 1)))
-        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("meter", "pickup", "key"),
-    [(Meter(3, 4), 0, C_MAJOR), (Meter(4, 4), 2, C_MAJOR), (Meter(4, 4), 0, None)],
-)
-def test_networks_do_not_judge_what_they_were_not_trained_on(
-    meter: Meter, pickup: int, key: Key | None
-) -> None:
-    """Other meters, quarters that cross the bar lines, and pieces without a key."""
-    piece = replace(random_chorale(0, 48), meter=meter, pickup=pickup)
-    ids_N = codec.encode(piece, ARTICULATED)
-    judged = potentials.network_logit(
-        ids_N[None, :17], Constraints(ARTICULATED, piece), key, [random_network(1)]
-    )
-    assert not judged.any()
 
 
 SIX_FOUR = (76, 72, 67, 55)
