@@ -65,6 +65,7 @@ class HymnDialog(ActionDialog):
         self._show_form(form)
         self._check()
         self._connect()
+        self.words.text.setFocus()
 
     def form(self) -> HymnForm:
         return HymnForm(

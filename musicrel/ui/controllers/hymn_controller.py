@@ -41,7 +41,6 @@ class HymnController(QObject):
         dialog.accepted.connect(self._compose)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
-        dialog.words.text.setFocus()
 
     @Slot()
     def _compose(self) -> None:
