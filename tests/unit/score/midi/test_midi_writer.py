@@ -334,7 +334,7 @@ def test_words_are_read_again_with_all_their_verses(hymn: Chorale) -> None:
 
 
 def test_a_track_has_the_first_verse_for_players_of_karaoke(hymn: Chorale, tmp_path: Path) -> None:
-    """After a count-in the words are as late as the notes. Other voices have those of the soprano."""
+    """After a count-in words are as late as the notes. Other voices have those of the soprano."""
     words = (
         Lyric(Voice.TENOR, 1, 0, "Lob‿a"), Lyric(Voice.SOPRANO, 1, 0, "Ma", hyphen=True),
         Lyric(Voice.SOPRANO, 1, 4, "ri"), Lyric(Voice.SOPRANO, 2, 4, "no"),
