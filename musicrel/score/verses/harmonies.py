@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from musicrel.chorale import MAX_STEPS, Chorale, Lyric
+from musicrel.chorale import MAX_STEPS, Chorale, Lyric, Mark
 from musicrel.errors import UsageError
 
 
@@ -111,12 +111,16 @@ def _joined(piece: Chorale, parts: Sequence[tuple[Harmony, tuple[int, ...]]]) ->
     """
     cuts: list[Chorale] = []
     lyrics: list[Lyric] = []
+    marks: list[Mark] = []
     now = 0
     for number, (one, verses) in enumerate(sorted(parts, key=lambda part: part[1]), start=1):
         cut = piece.cropped(one.start, one.stop)
         cuts.append(cut.padded(-cut.steps % piece.meter.steps) if number < len(parts) else cut)
         words = _words(piece, one, verses)
         lyrics += (replace(word, step=word.step - one.start + now) for word in words)
+        marks.append(Mark("tempo", now, now, cut.tempo))
+        marks += [Mark("key", now, now, cut.key)] if cut.key else []
+        marks += (mark.moved(now) for mark in cut.marks)
         now += cuts[-1].steps
     if now > MAX_STEPS:
         raise UsageError(
@@ -129,5 +133,6 @@ def _joined(piece: Chorale, parts: Sequence[tuple[Harmony, tuple[int, ...]]]) ->
         onsets=np.concatenate([cut.onsets for cut in cuts]),
         fermatas=np.concatenate([cut.fermatas for cut in cuts]),
         lyrics=tuple(lyrics),
+        marks=tuple(marks),
         provenance=None,
     )
