@@ -196,13 +196,9 @@ class _Press:
         """Return all systems, the changed ones engraved alone; none where too much has changed."""
         lines = [line for section in sections for line in self._lines(*section)]
         changed = sum(not line.known for line in lines)
-        if not 0 < changed <= min(_MOST_ALONE, len(lines) - 1) or not all(
-            line.bars for line in lines
-        ):
-            return ()
-        return tuple(
-            itertools.chain.from_iterable(line.known or self._alone(line) for line in lines)
-        )
+        if all(line.bars for line in lines) and 0 < changed <= min(_MOST_ALONE, len(lines) - 1):
+            return sum((line.known or self._alone(line) for line in lines), ())
+        return ()
 
     def _lines(self, first: int, last: int) -> Iterator[_Line]:
         """Yield the systems of the last version of a section; one without bars if unknown."""

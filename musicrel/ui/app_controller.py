@@ -266,7 +266,8 @@ class AppController(QObject):
         self.midi_recording.shut_down()
         self.takes.shut_down()
         self.playback.shut_down()
-        for part in (self.attention, self.engraving, self.writing, self.two_models):
+        parts = self.attention, self.engraving, self.writing, self.two_models, self.phrases
+        for part in parts:
             part.shut_down()
         if self.window.pages.is_made("experiment"):
             self.studies.shut_down()

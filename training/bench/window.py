@@ -109,8 +109,9 @@ def open_app(player: Player | None = None, settings: Settings | None = None) -> 
         window, model_cache, settings=settings or Settings(), player=player
     )
     window.resize(*_SIZE)
-    document = app_controller.document
-    GcTimer(lambda: player.playing or document.busy, app_controller).freeze_startup_objects()
+    GcTimer(
+        lambda: player.playing or app_controller.document.busy, app_controller
+    ).freeze_startup_objects()
     window.painted.connect(plots.preload)
     window.show()
     return app_controller

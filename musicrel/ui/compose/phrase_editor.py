@@ -60,6 +60,9 @@ class PhraseEditor(QObject):
             signal.connect(slot)
         self._show()
 
+    def shut_down(self) -> None:
+        self._turn.stop()
+
     # ------------------------------------------------------------------ showing
 
     @Slot(object)
