@@ -118,8 +118,8 @@ def _joined(piece: Chorale, parts: Sequence[tuple[Harmony, tuple[int, ...]]]) ->
         cuts.append(cut.padded(-cut.steps % piece.meter.steps) if number < len(parts) else cut)
         words = _words(piece, one, verses)
         lyrics += (replace(word, step=word.step - one.start + now) for word in words)
-        marks.append(Mark("tempo", now, now, cut.tempo))
-        marks += [Mark("key", now, now, cut.key)] if cut.key else []
+        marks.append(Mark(kind="tempo", start=now, stop=now, value=cut.tempo))
+        marks += [Mark(kind="key", start=now, stop=now, value=cut.key)] if cut.key else []
         marks += (mark.moved(now) for mark in cut.marks)
         now += cuts[-1].steps
     if now > MAX_STEPS:

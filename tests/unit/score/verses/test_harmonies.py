@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from musicrel.chorale import REST, Chorale, Key, Lyric, Voice
+from musicrel.chorale import REST, Chorale, Key, Lyric, Mark, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
 from musicrel.score import chord_markers, files
@@ -52,6 +52,16 @@ def texts(piece: Chorale, verse: int) -> str:
 def test_verses_under_the_same_notes_have_one_harmony() -> None:
     assert harmonies(THREE) == ((0, 32, (1, 2, 3)),)
     assert harmonies(HYMN) == ((0, 32, ()),)
+
+
+def test_every_verse_begins_in_the_first_key_and_tempo() -> None:
+    values = [("dynamic", 0, "p"), ("key", 16, Key("G", "major")), ("tempo", 16, 60.0)]
+    marks = [Mark(kind=kind, start=at, stop=at, value=value) for kind, at, value in values]
+    once = replace(worded("a b c d e f g h", "i k l m n o p q"), marks=tuple(marks))
+    assert [(mark.kind, mark.start, str(mark.value)) for mark in in_order(once).marks] == [
+        ("dynamic", 0, "p"), ("key", 16, "G major"), ("tempo", 16, "60.0"),
+        ("key", 32, "C major"), ("tempo", 32, "80.0"), ("key", 48, "G major"), ("tempo", 48, "60.0"),
+    ]  # fmt: skip
 
 
 def test_a_verse_is_written_out_in_its_place_with_the_notes_it_has() -> None:
