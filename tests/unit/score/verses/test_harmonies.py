@@ -55,12 +55,16 @@ def test_verses_under_the_same_notes_have_one_harmony() -> None:
 
 
 def test_every_verse_begins_in_the_first_key_and_tempo() -> None:
-    values = [("dynamic", 0, "p"), ("key", 16, Key("G", "major")), ("tempo", 16, 60.0)]
-    marks = [Mark(kind=kind, start=at, stop=at, value=value) for kind, at, value in values]
-    once = replace(worded("a b c d e f g h", "i k l m n o p q"), marks=tuple(marks))
+    marks = (
+        Mark(kind="dynamic", start=0, stop=0, value="p"),
+        Mark(kind="key", start=16, stop=16, value=Key("G", "major")),
+        Mark(kind="tempo", start=16, stop=16, value=60.0),
+    )
+    once = replace(worded("a b c d e f g h", "i k l m n o p q"), marks=marks)
     assert [(mark.kind, mark.start, str(mark.value)) for mark in in_order(once).marks] == [
         ("dynamic", 0, "p"), ("key", 16, "G major"), ("tempo", 16, "60.0"),
-        ("key", 32, "C major"), ("tempo", 32, "80.0"), ("key", 48, "G major"), ("tempo", 48, "60.0"),
+        ("key", 32, "C major"), ("tempo", 32, "80.0"),
+        ("key", 48, "G major"), ("tempo", 48, "60.0"),
     ]  # fmt: skip
 
 
