@@ -12,22 +12,22 @@ CODE = ("musicrel", "training", "packaging")
 FILES = sorted(path for part in (*CODE, "tests") for path in (ROOT / part).rglob("*.py"))
 MAX_SINGLE_LINES = 80
 BUDGET: dict[str, tuple[int, int]] = {
-    "musicrel": (2850, 1550),
+    "musicrel": (3000, 1650),
     "musicrel/analysis": (2950, 1600),
-    "musicrel/cli": (4150, 2150),
+    "musicrel/cli": (4250, 2200),
     "musicrel/experiment": (12000, 7250),
-    "musicrel/figures": (3100, 2100),
+    "musicrel/figures": (3200, 2200),
     "musicrel/generation": (9150, 5300),
-    "musicrel/interpretability": (4850, 3050),
-    "musicrel/model": (8800, 5100),
+    "musicrel/interpretability": (5000, 3150),
+    "musicrel/model": (8950, 5200),
     "musicrel/playback": (1750, 1200),
-    "musicrel/presentation": (3700, 2050),
+    "musicrel/presentation": (3950, 2200),
     "musicrel/project": (1600, 1000),
-    "musicrel/score": (9050, 5500),
-    "musicrel/ui": (27400, 18700),
+    "musicrel/score": (9950, 6050),
+    "musicrel/ui": (27800, 18950),
     "packaging": (2750, 1700),
-    "tests": (81650, 49450),
-    "training": (8000, 4700),
+    "tests": (82950, 50200),
+    "training": (7750, 4550),
 }
 """Capability -> lines and statements at most."""
 SCHEMES = "musicrel.model.positions."
