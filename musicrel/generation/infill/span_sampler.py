@@ -52,7 +52,9 @@ class CellSpanSampler:
         self._before, self._sampler = before, sampler
         warm = sampler._replace(temperature=max(sampler.temperature, _MIN_TEMPERATURE))
         prob_LV = warm.weights(logits_LV, legal_LV).clip(_MIN_WEIGHT) * legal_LV
-        prob_LV[-1, self._tokens_before_hold(after)] += _MIN_WEIGHT
+        kinds = np.split(legal_LV[-1], [self._first_hold])[::-1]  # a rhythm leaves one of them
+        for token, legal_V in zip(self._tokens_before_hold(after), kinds, strict=False):
+            prob_LV[-1, token] += _MIN_WEIGHT * legal_V.any()
         prob_LV = self._split_onsets_and_holds(prob_LV / prob_LV.sum(axis=1, keepdims=True))
         self._weight_LV = prob_LV * self._backward(prob_LV, after)
 
