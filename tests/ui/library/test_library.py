@@ -131,7 +131,7 @@ def test_the_first_piece_is_followed_by_three_more_offers(user: User) -> None:
     assert [button.text() for button in offers.buttons] == [
         "Listen", "Change a phrase", "Export as MIDI, score or sound"
     ]  # fmt: skip
-    user.wait(lambda: not user.writer.busy)
+    user.wait(lambda: not (user.writer.busy or user.page.brackets.disabled_reason))
     menu = user.page.brackets.menu
     offers.buttons[1].click()
     assert menu.isVisible()

@@ -407,7 +407,9 @@ def test_a_run_that_was_never_polled_ends_with_its_cancelling(tmp_path: Path) ->
     folder, other = (queued(tmp_path / name, fake_run.recipe(waits=7)) for name in "ab")
     job = run_side_by_side(named([folder, other]), make_runner("local"), keep_running)
     assert [type(event) for event in (next(job), next(job))] == [RunBegan, RunBegan]
-    (process,) = [one for one in psutil.Process().children() if is_run(one)]
+    while not (begun := [one for one in psutil.Process().children() if is_run(one)]):
+        pass  # for a moment it has no command line yet
+    (process,) = begun
     while len(story(folder)) < 7:
         assert process.is_running()
     job.close()
