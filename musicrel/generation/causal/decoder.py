@@ -151,6 +151,9 @@ def decode(
             continue
         own = sequences[rows.start : rows.stop]
         ids += yield from _decode_batch(forward, own, rows, chooser, search)
+        del forward  # the next ones need its memory
+        if search is not None:
+            search.forget()
     return ids
 
 

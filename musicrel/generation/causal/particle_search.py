@@ -84,11 +84,16 @@ class ParticleSearch:
         locked = constraints.locked_tokens
         self._locked_1N = np.concatenate([[START], np.where(locked < 0, REST_TOKEN, locked)])[None]
         self._last: _Branch | None = None
+        self._fitting: int | None = None  # sequences whose particles fit in memory; None: all
 
     @property
     def starts(self) -> KeysView[int]:
         """Return the indices of the first tokens of windows."""
         return self._windows.keys()
+
+    def forget(self) -> None:
+        """Free the memory of the particles."""
+        self._last = None
 
     def passage(
         self,
@@ -228,7 +233,7 @@ class ParticleSearch:
         It is that of the last window if it has the same sequences.
         """
         last, self._last = self._last, None
-        rows = rows if self._is_joint else rows[:1]
+        rows = rows[: self._fitting if self._is_joint else 1]
         if last is not None and last.is_of(rows, sequences):
             rows, opened = last.rows, last.forward
             rows_B = np.repeat(rows, opened.batch // len(rows))
@@ -241,9 +246,11 @@ class ParticleSearch:
             parts = batch_forwards(self._model, copies, window.read, branch=(forward, rows_B))
             opened = next(part for _, part in parts if part is not None)
             if opened.batch < len(copies) and len(rows) > 1:
-                fitting = max(1, opened.batch // self._count)
-                del opened, parts
-                return self._branch(forward, rows[:fitting], sequences, window)
+                self._fitting = max(1, opened.batch // self._count)
+                rows = rows[: self._fitting]
+                if opened.batch != len(rows) * self._count:
+                    del opened, parts
+                    return self._branch(forward, rows, sequences, window)
         conditions = [sequences[row].conditions_NC for row in rows]
         self._last = _Branch(opened, rows, conditions, window.first)
         return rows, opened

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from musicrel.generation.causal import (
     potentials,
 )
 from musicrel.generation.causal.batch import CausalBatch, Progress
-from musicrel.generation.causal.batch_forward import DecodeSequence
+from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequence
 from musicrel.generation.causal.compiled_choice import Choosing
 from musicrel.generation.causal.decoder import Column, DecodingEvent
 from musicrel.generation.causal.particle_search import Particles, ParticleSearch
@@ -149,6 +150,30 @@ def test_sequences_searched_side_by_side_are_those_searched_alone(
     monkeypatch.setattr(LoadedModel, "reader", small)
     request.getfixturevalue("side_by_side")
     assert written(model, in_two_keys(model, HALF, range(3)), HALF)[0] == alone
+
+
+@pytest.mark.usefixtures("side_by_side", "once")
+def test_memory_that_is_too_small_is_tried_once_and_freed(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of four sequences fit, and the particles of one: nothing of the first two is kept."""
+    opened: list[tuple[int, list[int]]] = []
+    alive = WeakSet[BatchForward]()
+    open_forward = BatchForward.__init__
+
+    def small(self: BatchForward, model: LoadedModel, own: Any, *rest: Any, **more: Any) -> None:
+        opened.append((len(own), sorted(one.batch for one in alive)))
+        if len(own) > (COUNT if more.get("branch") else 2):
+            raise MemoryError
+        open_forward(self, model, own, *rest, **more)
+        alive.add(self)
+
+    monkeypatch.setattr(BatchForward, "__init__", small)
+    written(model, new_sequences(model, PHRASES, range(4)), PHRASES)
+    sizes = [size for size, _ in opened]
+    assert sizes[:4] == [4, 2, 2 * COUNT, COUNT]
+    assert sizes.count(2 * COUNT) == 1
+    assert [kept for size, kept in opened if size == 2] == [[], []]
 
 
 def test_torch_searches_sequences_side_by_side(
