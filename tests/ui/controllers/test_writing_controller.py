@@ -190,9 +190,9 @@ def test_outdated_candidates_are_dropped(change: str, written: User) -> None:
             written.app.writing.generate()
     written.jobs.gate.set()
     written.wait(lambda: written.writer.job.idle and not written.document.generating)
+    written.wait(lambda: written.listed() == [])
 
     assert written.panel.isHidden()
-    assert written.listed() == []
     assert not written.writer.lists
 
 
