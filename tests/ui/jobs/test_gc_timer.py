@@ -152,7 +152,7 @@ def test_an_overdue_full_collection_does_not_wait(
 
 
 class Memory:
-    """What Python reports: blocks that are allocated, and that a collection is due."""
+    """Python reports these blocks as allocated, and that a collection is due."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.blocks, self.freezes = 0, 0
@@ -215,7 +215,7 @@ def test_what_is_replaced_again_and_again_is_frozen_once_at_most(
 def test_objects_that_are_soon_dropped_are_never_frozen(
     monkeypatch: pytest.MonkeyPatch, timer: GcTimer
 ) -> None:
-    """As a picture of the piece, which is drawn anew after each edit."""
+    """A picture of the piece, for example, is replaced after each edit."""
     freezes: list[None] = []
     monkeypatch.setattr(gc, "freeze", lambda: freezes.append(None))
     for _ in range(60):
