@@ -23,6 +23,7 @@ from musicrel.interpretability.piece_analysis import (
     PieceAnalysis,
 )
 from musicrel.jobs import Job
+from musicrel.model.card import learns_places
 from musicrel.presentation import lock_cells
 
 _PROGRESS_SECONDS: Final = 0.15
@@ -71,7 +72,7 @@ def _analyse_causal(
         yield AnalysisProgress(share=analysis.cells / analysis.tokens)
     if cross is not None:
         cross.set_nats(analysis.nats)
-    if analysis.has_weights and places.are_learned(model.config):
+    if analysis.has_weights and learns_places(model.config):
         analysis.places = places.find(model, chorale)
     return analysis
 

@@ -16,12 +16,7 @@ from musicrel.errors import ModelError, torch_may_be_missing
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring.teacher_forcing import conditions_of
 from musicrel.interpretability.results import Places
-from musicrel.model.config import ModelConfig
-
-
-def are_learned(config: ModelConfig) -> bool:
-    """Return whether the heads of a model have places for notes."""
-    return config.scheme == "darope" and config.family == "causal"
+from musicrel.model.card import learns_places
 
 
 def find(model: LoadedModel, chorale: Chorale) -> Places:
@@ -30,7 +25,7 @@ def find(model: LoadedModel, chorale: Chorale) -> Places:
     Raises:
         ModelError: the heads of this model learn no places.
     """
-    if not are_learned(model.config):
+    if not learns_places(model.config):
         raise ModelError(
             f"the heads of the model {model.name} learn no places for notes: choose a causal model "
             "with the scheme darope"

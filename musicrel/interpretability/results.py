@@ -24,8 +24,8 @@ _AXES: Final = {
     "L": "layer", "N": "layer", "H": "head", "V": "token", "S": "source", "T": "step",
     "4": "voice", "C": "cell", "K": "key",
 }  # fmt: skip
-_OWN: Final = 1.5  # place of the first cell
 """Letters at the end of the name of an array, and the axes that they stand for."""
+_OWN: Final = 1.5  # place of the first cell
 
 
 class Arrays:
@@ -163,9 +163,10 @@ class Places(Arrays):
 
     Attributes:
         window: the trained window in tokens, four a step.
-        places_LHT4: place of every cell for each head, in tokens, between 0 and the window. Without
-            learning, that of a cell would be its number, four times the step plus the voice, plus
-            one for START and a half for the middle of a token.
+        places_LHT4: place of every cell for each head, in tokens, between 0 and the window. A
+            head that does not move a cell (w = 0 and alpha = 1, up to the window) puts it at its
+            number, four times the step plus the voice, plus one for START and a half for the
+            middle of a token.
     """
 
     window: int

@@ -30,6 +30,11 @@ WITHOUT_NOTES: Final[Mapping[str, str]] = {
 """Families whose models cannot generate or score the notes of pieces, and why."""
 
 
+def learns_places(config: ModelConfig) -> bool:
+    """Return whether the heads of a model have places for notes."""
+    return config.scheme == "darope" and config.family == "causal"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """Facts about a model."""

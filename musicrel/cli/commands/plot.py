@@ -140,8 +140,10 @@ def _map(
 
 
 def _places(options: argparse.Namespace) -> View:
+    if options.layer is not None and options.head is None:
+        raise UsageError("--layer needs --head: add it, or leave --layer out")
     piece, model = inputs.read(options.source), _model(options)
-    head = None if options.head is None else Head(options.layer - 1, options.head - 1)
+    head = None if options.head is None else Head((options.layer or 1) - 1, options.head - 1)
     return views.of_places(places.find(model, piece), piece, head)
 
 
@@ -294,8 +296,17 @@ COMMANDS: Final = {
             "places": _view(
                 _places,
                 "where the heads of a DaRoPE model put the notes of a piece, against where these "
-                "are; without --head, all heads",
-                *_HEAD,
+                "are",
+                argument(
+                    "--layer",
+                    "layer of the head, counted from 1 (default: 1)",
+                    arguments.number("layer"),
+                ),
+                argument(
+                    "--head",
+                    "head, counted from 1; without it, all heads are drawn",
+                    arguments.number("head"),
+                ),
             ),
             "note": _view(
                 _note,

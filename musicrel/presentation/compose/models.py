@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from musicrel.errors import ModelError
 from musicrel.model import catalogue
-from musicrel.model.card import Card, check_notes, read_card
+from musicrel.model.card import Card, check_notes, learns_places, read_card
 from musicrel.presentation.words import display_names
 
 _GETTING_STARTED: Final = (
@@ -162,7 +162,7 @@ def choice(name: str, card: Card) -> ModelChoice:
         detail="  ·  ".join(_details(card)),
         conditions=frozenset(card.config.conditions),
         family=card.config.family,
-        learns_places=card.config.scheme == "darope",
+        learns_places=learns_places(card.config),
         is_test_run=is_test_run,
         style=display_names.writer(name) if card.taught else BACH,
     )

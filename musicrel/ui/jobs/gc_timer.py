@@ -12,6 +12,7 @@ visited at all, whether they come at once or, on a busy computer, in the course 
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -24,8 +25,8 @@ _IDLE_CHECKS: Final = 10
 """Number of checks without input after which the user is idle: two seconds."""
 _OVERDUE: Final = 10
 """Multiple of Python's threshold at which a full collection waits no longer."""
-_BURST: Final = 30_000
-"""New objects that stay: they come from an import or a model."""
+_BURST: Final = 100_000
+"""New blocks of memory that stay, about three an object: they come from an import or a model."""
 _MOST_BURSTS: Final = 10
 """Bursts that are excluded from later collections; garbage in their cycles is never freed."""
 _INPUT: Final = frozenset({
@@ -47,7 +48,9 @@ class GcTimer(QObject):
         super().__init__(parent)
         gc.disable()
         self._busy = busy
-        self._idle_checks = self._bursts = self._stayed = 0
+        self._idle_checks = self._bursts = 0
+        self._has_grown = False
+        self._blocks_at_freeze = sys.getallocatedblocks()
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self.check)
         self._timer.start()
@@ -58,7 +61,7 @@ class GcTimer(QObject):
         Call this once, after start-up and before a document is open: frozen objects in cycles are
         not freed. Those of the imports are few, and to find them takes longer than the first paint.
         """
-        gc.freeze()
+        self._freeze()
 
     def watch(self, window: QObject) -> None:
         """Count input to ``window``, a ``QWindow``, as activity of the user."""
@@ -73,13 +76,22 @@ class GcTimer(QObject):
     @Slot()
     def check(self) -> None:
         self._idle_checks += 1
-        if self._stayed + gc.get_count()[0] > _BURST and self._bursts < _MOST_BURSTS:
+        had_grown, self._has_grown = self._has_grown, self._is_grown()
+        if not self._has_grown:
+            collect_if_due(full=self._idle_checks > _IDLE_CHECKS and not self._busy())
+        elif had_grown:  # most of what is soon dropped has been freed since the last check
             self._bursts += 1
-            self._stayed = 0
-            gc.freeze()
-            return
-        is_idle = self._idle_checks > _IDLE_CHECKS and not self._busy()
-        self._stayed += collect_if_due(full=is_idle)
+            self._freeze()
+
+    def _is_grown(self) -> bool:
+        return (
+            self._bursts < _MOST_BURSTS
+            and sys.getallocatedblocks() > self._blocks_at_freeze + _BURST
+        )
+
+    def _freeze(self) -> None:
+        gc.freeze()
+        self._blocks_at_freeze = sys.getallocatedblocks()
 
     def stop(self) -> None:
         """Restore Python's automatic collection of all objects, in any thread."""
@@ -88,13 +100,10 @@ class GcTimer(QObject):
         gc.enable()
 
 
-def collect_if_due(*, full: bool = True) -> int:
+def collect_if_due(*, full: bool = True) -> None:
     """Collect the oldest generation whose count has passed Python's own threshold.
 
     Unless ``full``, a collection of the oldest generation waits until it is long overdue.
-
-    Returns:
-        How many more objects there are, old ones that were freed taken off; 0 if none was due.
     """
     due = [
         generation
@@ -103,5 +112,5 @@ def collect_if_due(*, full: bool = True) -> int:
         )
         if count > (threshold if full or generation < _OLDEST else _OVERDUE * threshold)
     ]
-    new = gc.get_count()[0]
-    return new - gc.collect(max(due)) if due else 0
+    if due:
+        gc.collect(max(due))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import weakref
 from collections.abc import Iterator
@@ -150,39 +151,92 @@ def test_an_overdue_full_collection_does_not_wait(
     assert freed == [threading.get_ident()]
 
 
-def test_the_objects_of_an_import_are_not_collected(
-    monkeypatch: pytest.MonkeyPatch, timer: GcTimer
-) -> None:
+class Memory:
+    """Python reports these blocks as allocated, and that a collection is due."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.blocks, self.freezes = 0, 0
+        patch.setattr(sys, "getallocatedblocks", lambda: self.blocks)
+        patch.setattr(gc, "get_count", lambda: (FEW + 1, 0, 0))
+        patch.setattr(gc, "freeze", self._freeze)
+
+    def _freeze(self) -> None:
+        self.freezes += 1
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch, timer: GcTimer) -> Memory:
+    memory = Memory(monkeypatch)
+    timer.freeze_startup_objects()
+    memory.freezes = 0
+    return memory
+
+
+def test_the_objects_of_an_import_are_not_collected(memory: Memory, timer: GcTimer) -> None:
     """Many new objects at once stay until the end; a collection would visit all of them."""
     freed = freed_in(Cycle())
-    monkeypatch.setattr(gc, "get_count", lambda: (30_001, 0, 0))
-    check(timer, 1)
-    assert freed == []
-    assert gc.get_freeze_count() > 0
+    memory.blocks += 100_001
+    check(timer, 2)
+    assert (memory.freezes, freed) == (1, [])
 
 
-def test_nor_are_those_of_an_import_that_takes_long(
+def test_nor_are_those_of_an_import_that_takes_long(memory: Memory, timer: GcTimer) -> None:
+    """On a busy computer an import goes on for many checks; what it left is not visited later."""
+    for _ in range(100):
+        memory.blocks += 1_000
+        check(timer, 1)
+    assert memory.freezes == 0
+
+    memory.blocks += 1_000
+    check(timer, 2)
+    assert memory.freezes == 1
+
+
+def test_what_is_gone_at_the_next_check_is_not_frozen(memory: Memory, timer: GcTimer) -> None:
+    for _ in range(60):
+        memory.blocks = 500_000
+        check(timer, 1)
+        memory.blocks = 0
+        check(timer, 1)
+    assert memory.freezes == 0
+
+
+def test_what_is_replaced_again_and_again_is_frozen_once_at_most(
+    memory: Memory, timer: GcTimer
+) -> None:
+    for _ in range(60):
+        memory.blocks = 500_000
+        check(timer, 2)
+        memory.blocks = 0
+        check(timer, 1)
+    assert memory.freezes == 1
+
+
+def test_objects_that_are_soon_dropped_are_never_frozen(
     monkeypatch: pytest.MonkeyPatch, timer: GcTimer
 ) -> None:
-    """On a busy computer an import goes on for many checks; what it left is not visited later."""
-    monkeypatch.setattr(gc, "get_count", lambda: (20_000, 0, 0))
-    gc.unfreeze()
-    check(timer, 1)
-    assert gc.get_freeze_count() == 0
-
-    check(timer, 1)
-    assert gc.get_freeze_count() > 0
+    """A picture of the piece, for example, is replaced after each edit."""
+    freezes: list[None] = []
+    monkeypatch.setattr(gc, "freeze", lambda: freezes.append(None))
+    for _ in range(60):
+        picture: list[dict[str, int]] = [{} for _ in range(6_000)]
+        check(timer, 1)
+        assert len(picture) == 6_000
+        del picture
+    assert freezes == []
 
 
 def test_bursts_of_objects_are_collected_after_the_first_ones(
-    monkeypatch: pytest.MonkeyPatch, timer: GcTimer
+    memory: Memory, timer: GcTimer
 ) -> None:
     """A user who opens large pieces for hours gets their memory back."""
-    monkeypatch.setattr(gc, "get_count", lambda: (30_001, 0, 0))
-    check(timer, 10)
+    for _ in range(10):
+        memory.blocks += 100_001
+        check(timer, 2)
     freed = freed_in(Cycle())
+    memory.blocks += 100_001
     check(timer, 1)
-    assert freed == [threading.get_ident()]
+    assert (memory.freezes, freed) == (10, [threading.get_ident()])
 
 
 def test_stop_unfreezes_the_objects_from_start_up_and_collects_as_before(timer: GcTimer) -> None:

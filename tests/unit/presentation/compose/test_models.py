@@ -162,6 +162,11 @@ def test_the_scheme_decides_whether_heads_learn_places() -> None:
     assert found == [False, True]
 
 
+def test_only_causal_models_learn_places() -> None:
+    config = ModelConfig(scheme="darope", family="infill", **SHAPE)
+    assert not models.choice("both", card(config=config)).learns_places
+
+
 def test_the_family_decides_whether_a_model_sees_both_sides() -> None:
     config = ModelConfig(scheme="relative", family="infill", **SHAPE)
     both = models.choice("both", card(config=config, test_nats_per_note=1.25))
