@@ -111,7 +111,8 @@ class Constraints:
         plan: length, meter, pickup and key of the piece.
         rules: names of the hard rules that are on, which the locks must not break.
         ranges: of the voices, for the rule ``range``; None: ``voice_ranges.FULL``.
-        last_chord: one of ``last_chord.CHORDS``. Cells that it would leave no token keep theirs.
+        last_chord: one of ``last_chord.CHORDS``. Cells that it would leave no token keep theirs,
+            and so do those in which the soprano holds a note of ``rhythm``.
         rhythm: steps at which the notes of the soprano begin; empty: any.
 
     Raises:
@@ -146,6 +147,9 @@ class Constraints:
             end_NV = self.legal_tokens_per_cell & closing.mask(
                 last_chord, plan, locked, self.pitch_V
             )
+            if rhythm:
+                is_held_T = ~np.isin(np.arange(plan.steps), list(rhythm))
+                end_NV[Voice.SOPRANO :: VOICES][is_held_T] = False  # they keep theirs
             np.copyto(self.legal_tokens_per_cell, end_NV, where=end_NV.any(axis=1, keepdims=True))
         if rhythm:
             self.legal_tokens_per_cell[Voice.SOPRANO :: VOICES] &= _rhythm_mask(
@@ -287,11 +291,11 @@ class Constraints:
         ]
         single_voice = [name for name in ("scale", "rests") if name in self.rules]
         rules = [repr(rule) for rule in (*blocking, *single_voice)]
+        named = f"the rule{'s' * (len(rules) > 1)} {' and '.join(rules)} and " if rules else ""
         bar = hard.bar_name(self.plan, step)
         sentence = (
-            f"no note is left for the {Voice(voice).title} in {bar}, step {step}: the "
-            f"rule{'s' * (len(rules) > 1)} {' and '.join(rules)} and the locks forbid all; switch "
-            "a rule off, free a cell near or take another seed"
+            f"no note is left for the {Voice(voice).title} in {bar}, step {step}: {named}the locks "
+            "forbid all; switch a rule off, free a cell near or take another seed"
         )
         return DeadEnd(step, sentence)
 

@@ -123,7 +123,7 @@ class GenerationRequest:
             drawn with the seed; "": nothing is repeated; None: drawn with the seed if ``bars`` are.
         rhythm: steps at which the notes of the soprano begin, the first at 0, each held up to the
             next; empty: the model's choice. No cell of the soprano can be locked.
-        lyrics: words of a new piece, under the notes of ``rhythm``.
+        lyrics: words of a new piece, of the soprano, under the notes of ``rhythm``.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
@@ -463,6 +463,7 @@ class GenerationRequest:
                 )
         if self.rhythm:
             self._check_rhythm()
+        self._check_words()
         rules = hard.validated(self.rules, self.key)
         if self.ranges is not None:
             voice_ranges.check(self.ranges)
@@ -480,6 +481,11 @@ class GenerationRequest:
         hard.check_locked_cells(locked, rules, self.plan(), self.ranges or voice_ranges.FULL)
 
     def _check_rhythm(self) -> None:
+        if not self.steps:
+            raise UsageError(
+                "the rhythm of the soprano is given, but not the length of the piece: expected the "
+                "number of bars with it"
+            )
         rhythm, stops = self.rhythm, (*self.rhythm[1:], self.steps)
         is_valid = all(type(step) is int for step in rhythm) and rhythm[0] == 0
         if not (is_valid and all(map(lt, rhythm, stops))):
@@ -495,6 +501,18 @@ class GenerationRequest:
             raise UsageError(
                 "the form A A B repeats notes, but the rhythm of the soprano is given: expected "
                 "another form"
+            )
+
+    def _check_words(self) -> None:
+        if not all(type(word) is Lyric for word in self.lyrics):
+            raise UsageError(f"lyrics are {shown(self.lyrics)}: expected values of Lyric")
+        for word in self.lyrics:
+            if word.voice == Voice.SOPRANO and word.step in self.rhythm:
+                continue
+            raise UsageError(
+                f"the syllable {word.text!r} is under the {Voice(word.voice).title} at step "
+                f"{shown(word.step)}: expected one of the soprano at a step of the rhythm, "
+                f"{shown(self.rhythm) if self.rhythm else 'which has to be given, too'}"
             )
 
 

@@ -45,6 +45,9 @@ _SAMPLING: Final = (
 )  # fmt: skip
 _FORM: Final = ("bars", "meter", "pickup", "key", "phrases", "begins_on", "form", "tempo")
 _OF_WORDS: Final = ("bars", "pickup", "phrases", "form", "original", "prompt", "lock")
+_ABOUT_WORDS: Final = {  # option -> default
+    "metre": "", "lines_begin": AS_THE_METRE, "language": DEFAULT_LANGUAGE,
+}  # fmt: skip
 _BARS: Final = 16  # of a piece with fixed notes, if no phrases are given
 _CAUSAL: Final = (
     "A causal model, such as relative or vanilla, reads from left to right. At --quality normal "
@@ -259,6 +262,7 @@ def _generate(options: argparse.Namespace) -> None:
 def _request(options: argparse.Namespace) -> tuple[GenerationRequest, Chorale | None]:
     if options.words:
         return _hymn_request(options), None
+    _require_no_words_options(options)
     fields = _sampling(options) | {"ranges": options.ranges, "locks": options.lock}
     if options.original:
         original = _original(options)
@@ -293,6 +297,15 @@ def _hymn_request(options: argparse.Namespace) -> GenerationRequest:
     return edit_requests.with_ranges(
         GenerationRequest.singing(words.melody(), **fields), options.ranges
     )
+
+
+def _require_no_words_options(options: argparse.Namespace) -> None:
+    for name, default in _ABOUT_WORDS.items():
+        if getattr(options, name, default) != default:
+            raise UsageError(
+                f"--{name.replace('_', '-')} is for a piece with words: give them with --words "
+                "FILE, or leave it out"
+            )
 
 
 def _words(options: argparse.Namespace, **fields: Any) -> HymnForm:
@@ -399,9 +412,11 @@ def _harmonise(options: argparse.Namespace) -> Writing:
         raise UsageError(f"--voice {options.voice} names {len(voices)} voices: expected one")
     source = _read_melody(options.melody, voices[0])
     melody = _truncated(source.chorale, options.melody)
-    melody = edit_requests.with_phrases(melody, options.phrases)
     if options.words:
         melody = _with_words(melody, voices[0], options)
+    else:
+        _require_no_words_options(options)
+        melody = edit_requests.with_phrases(melody, options.phrases)
     fields = _fields(options)
     if options.last_chord:
         fields["last_chord"] = options.last_chord.replace("free", last_chord.FREE)
@@ -411,7 +426,10 @@ def _harmonise(options: argparse.Namespace) -> Writing:
 def _with_words(melody: Chorale, voice: Voice, options: argparse.Namespace) -> Chorale:
     words = _words(options)
     if options.melody in melodies.names():
-        return words.on_tune(options.melody)
+        onsets = melody.onsets.copy()
+        onsets[:, voice] = words.on_tune(options.melody).onsets[:, Voice.SOPRANO]
+        melody = replace(melody, onsets=onsets)
+    melody = edit_requests.with_phrases(melody, options.phrases)
     output.report(words.misfits(melody, voice))
     return words.under(melody, voice)
 

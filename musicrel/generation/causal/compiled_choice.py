@@ -67,6 +67,9 @@ def choose(  # noqa: PLR0917  # numba passes by place
         b = first + r
         ids_N, logit_V = written.choices.tokens[b], logits_BV[r].astype(np.float64)
         written.is_dead_BN[b, index] = not mark_legal(ids_N, index, by.rules, legal_V)
+        if not legal_V.any():  # the cell has to hold a pitch that it forbids
+            written.is_dead_BN[b, index] = True
+            legal_V[:] = by.rules.per_cell_NV[index - 1]
         if wanted_BV.shape[0]:
             _narrow(legal_V, wanted_BV[r])
         if not np.isfinite(logit_V[legal_V]).all():

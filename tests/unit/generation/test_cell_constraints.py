@@ -310,3 +310,23 @@ def test_a_given_rhythm_leaves_the_soprano_onsets_or_holds_and_others_alone() ->
 def test_a_vocabulary_without_holds_cannot_keep_a_rhythm() -> None:
     with pytest.raises(UsageError, match=r"this model cannot keep a given rhythm, .* relative"):
         Constraints(PITCH, plan(), rhythm=(0, 4))
+
+
+@pytest.mark.parametrize("rhythm", [(0,), (0, 8), (0, 23)])
+def test_a_last_chord_leaves_alone_what_the_rhythm_holds(rhythm: tuple[int, ...]) -> None:
+    """Whatever pitch a note begins with, it can be held to its end."""
+    pitches, onsets = np.full((32, 4), REST), np.zeros((32, 4), dtype=np.bool_)
+    pitches[:24, B], pitches[24:, B], onsets[[0, 24], B] = 43, 48, True
+    bass = Chorale.of(pitches, onsets=onsets, key=Key.parse("C major"))
+    found = Constraints(
+        ARTICULATED,
+        plan(32, "C major"),
+        locks=Locks.of(bass, np.tile([False, False, False, True], (32, 1))),
+        last_chord="authentic",
+        rhythm=rhythm,
+    )
+    soprano = found.legal_tokens_per_cell[S :: len(Voice)]
+    legal_by_step = [set(found.pitch_V[mask].tolist()) for mask in soprano]
+    for step in set(range(1, 32)) - set(rhythm):
+        assert legal_by_step[step - 1] <= legal_by_step[step]
+    assert found.legal_tokens_per_cell[A :: len(Voice)][-1].sum() < ARTICULATED.size / 4

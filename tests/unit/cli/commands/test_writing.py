@@ -14,7 +14,7 @@ import musicrel
 from musicrel import cores
 from musicrel.analysis import voice_leading
 from musicrel.analysis.corpus import melodies
-from musicrel.chorale import RANGES, REST, Chorale, Key, Lyric, Voice
+from musicrel.chorale import RANGES, REST, Chorale, Key, Lyric, Voice, spans
 from musicrel.cli.main import main
 from musicrel.generation.candidates.ranking import TERMS
 from musicrel.generation.constraints import voice_ranges
@@ -464,3 +464,13 @@ def test_words_are_set_under_a_melody_that_is_harmonised(here: Place) -> None:
     (here.folder / "long").write_text("la la la la la la la la\n" * 4, encoding="utf-8")
     here.run(f"harmonise old-hundredth {TINY} --words long --out sung.json")
     assert len(here.read("sung.json").lyrics) == 32
+
+
+def test_words_of_a_bundled_tune_go_with_its_voice_and_given_phrases(here: Place) -> None:
+    (here.folder / "long").write_text("la la la la la la la la\n" * 4, encoding="utf-8")
+    tune = "harmonise old-hundredth --words long --phrases 4,4"
+    here.run(f"{tune} {TINY} --voice T --out sung.json")
+    piece = here.read("sung.json")
+    assert {word.voice for word in piece.lyrics} == {Voice.TENOR}
+    assert len(piece.lyrics) == 32
+    assert len(spans(piece.fermatas)) == 2

@@ -20,7 +20,7 @@ from musicrel.generation.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Choice, Floats, Logits, Sampler, log_softmax
 from musicrel.model.tokens import codec
-from musicrel.model.tokens.vocabulary import START, VOCABULARIES, Vocabulary
+from musicrel.model.tokens.vocabulary import ARTICULATED, START, VOCABULARIES, Vocabulary
 from tests.helpers.music import random_chorale
 
 ROWS, STEPS = 4, 12
@@ -180,3 +180,13 @@ def test_a_logit_that_is_not_finite_is_an_error(broken: float) -> None:
 
     with pytest.raises(GenerationError, match="model 'bad' gives no distribution at step 2: its"):
         chooser.choose(begun(np.zeros((1, 9))), 9, logits_BV)
+
+
+def test_a_cell_that_must_hold_another_pitch_is_a_dead_end() -> None:
+    for functions in (compiled_choice, compiled_choice.in_python()):
+        written, by = compiled_choice.trial(ARTICULATED)
+        by.rules.per_cell_NV[0] = np.arange(ARTICULATED.size) >= ARTICULATED.first_hold
+        logits_1V = np.zeros((1, ARTICULATED.size), np.float32)
+        assert functions.choose(1, logits_1V, np.zeros((0, 0), np.bool_), 0, written, by)
+        assert written.is_dead_BN[0, 1]
+        assert by.rules.per_cell_NV[0, written.ids_BN[0, 1]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from musicrel.analysis.corpus import melodies
 from musicrel.chorale import REST, Chorale, Lyric, Meter, Provenance, Voice
 from musicrel.errors import UsageError
+from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.form import Form
@@ -121,3 +123,34 @@ def test_stored_words_are_checked() -> None:
         with pytest.raises(UsageError, match="not a request of musicrel"):
             GenerationRequest.from_json(values | {"lyrics": words})
     assert Lyric(Voice.SOPRANO, 1, 0, "The") in FORM.melody().lyrics
+
+
+def test_a_rhythm_needs_the_number_of_bars() -> None:
+    with pytest.raises(UsageError, match=r"but not the length of the piece: expected the number"):
+        GenerationRequest(bars=None, rhythm=(0, 4))
+
+
+@pytest.mark.parametrize("rhythm", [(), (0,), (0, 8)])
+def test_a_locked_soprano_is_refused_with_any_rhythm(rhythm: tuple[int, ...]) -> None:
+    locks = Locks(steps=16, cells=(Cell(4, Voice.SOPRANO, 72, onset=True),))
+    if not rhythm:
+        assert GenerationRequest(bars=1, locks=locks).locks is locks
+        return
+    with pytest.raises(UsageError, match=r"rhythm of the soprano and some of its notes are given"):
+        GenerationRequest(bars=1, rhythm=rhythm, locks=locks)
+
+
+@pytest.mark.parametrize(
+    ("word", "rhythm", "sentence"),
+    [
+        ("x", (0,), r"lyrics are \('x',\): expected values of Lyric"),
+        (Lyric(Voice.ALTO, 1, 0, "la"), (0,), "'la' is under the Alto at step 0"),
+        (Lyric(Voice.SOPRANO, 1, 2, "la"), (0, 4), "at step 2: expected one of the soprano at a"),
+        (Lyric(Voice.SOPRANO, 1, 0, "la"), (), "which has to be given, too"),
+    ],
+)
+def test_words_without_a_note_of_the_rhythm_are_refused(
+    word: Any, rhythm: tuple[int, ...], sentence: str
+) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        GenerationRequest(bars=1, rhythm=rhythm, lyrics=(word,))
