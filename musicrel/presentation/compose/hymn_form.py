@@ -11,7 +11,7 @@ from typing import Final
 from musicrel import bounds
 from musicrel.analysis.corpus import melodies
 from musicrel.chorale import Chorale, Meter, Voice, spans
-from musicrel.errors import UsageError
+from musicrel.errors import MusicrelError, UsageError
 from musicrel.presentation.compose import words_form
 from musicrel.presentation.compose.words_form import DEFAULT_LANGUAGE, Fit
 from musicrel.presentation.words import names
@@ -122,7 +122,7 @@ class HymnForm:
         try:
             metre = self._metre(text)
             shown = self._tune(metre if len(metre.lines) == len(text[0]) else Metre.of(text[0]))
-        except UsageError:
+        except MusicrelError:  # another metre, or a verse longer than the longest piece
             return Fit(problem=problem, summary=problem, fits=False)
         found = words_form.fit_under(shown, text)
         return found._replace(problem=problem, summary=problem, fits=False)

@@ -52,8 +52,8 @@ def tune(metre: Metre, meter: Meter, *, upbeat: bool) -> Chorale:
     """Return a tune with a note for each syllable, all of one pitch; a fermata ends each line.
 
     Raises:
-        UsageError: ``meter`` is not one of ``METERS``, or the tune is longer than the longest
-            piece.
+        UsageError: ``meter`` is not one of ``METERS``.
+        DataError: the tune is longer than the longest piece.
     """
     if meter not in METERS:
         raise UsageError(
