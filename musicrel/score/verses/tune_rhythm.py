@@ -88,8 +88,8 @@ def check(verse: Verse, metre: Metre) -> None:
     if len(verse) > MAX_LINES or max(map(len, verse)) > MAX_SYLLABLES:
         raise UsageError(
             f"the first verse has {_count(len(verse), 'line')} of up to {max(map(len, verse))} "
-            f"syllables: expected at most {MAX_LINES} of {MAX_SYLLABLES}, an empty line between "
-            "verses and a line for each phrase"
+            f"syllables: expected at most {MAX_LINES} lines of at most {MAX_SYLLABLES} syllables; "
+            "leave an empty line between verses"
         )
     if len(verse) != len(lines):
         raise UsageError(
