@@ -8,10 +8,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from musicrel import bounds
 from musicrel.analysis.corpus import melodies
 from musicrel.chorale import Chorale, Meter, Voice, spans
-from musicrel.errors import UsageError
+from musicrel.errors import MusicrelError, UsageError
 from musicrel.presentation.compose import words_form
 from musicrel.presentation.compose.words_form import DEFAULT_LANGUAGE, Fit
 from musicrel.presentation.words import names
@@ -35,10 +34,9 @@ BEGINNINGS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     }
 )  # beginning of the lines -> title and tooltip
 NEW_TUNE: Final = ""  # the model writes it
-_OTHER_METRE: Final = (
-    "the first verse is {metre}, and the metre of {name} is {own}: expected a tune of the same "
-    "metre, of the bundled ones {fitting}"
-)
+_OTHER_METRE: Final = "the first verse is {metre}, and the metre of {name} is {own}: {expected}"
+_FITTING: Final = "expected a tune of the same metre, of the bundled ones {tunes}"
+_NONE_FITS: Final = "no bundled tune has this metre"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +64,7 @@ class HymnForm:
         Raises:
             UsageError: there are no words, or they do not fit the metre.
         """
-        text = self._verses()
-        if not text:
-            raise UsageError("there are no words: expected a text, a line for each phrase")
-        bounds.check("verse", len(text))
+        text = self._words()
         metre = self._metre(text)
         tune_rhythm.check(text[0], metre)
         return self.under(self._tune(metre))
@@ -78,23 +73,27 @@ class HymnForm:
         """Return a bundled tune with the words under it.
 
         Raises:
-            UsageError: its metre is another one.
+            UsageError: there are no words, or its metre is another one.
         """
-        if name not in self.tunes():
-            text = self._verses()
+        text, fitting = self._words(), self.tunes()
+        if name not in fitting:
             raise UsageError(
                 _OTHER_METRE.format(
-                    metre=Metre.of(text[0]) if text else "no words",
+                    metre=Metre.of(text[0]),
                     name=name,
                     own=melodies.METRES.get(name, "none"),
-                    fitting=", ".join(self.tunes()) or "none",
+                    expected=_FITTING.format(tunes=", ".join(fitting)) if fitting else _NONE_FITS,
                 )
             )
         return self.under(_bundled(name))
 
     def under(self, melody: Chorale, voice: Voice = Voice.SOPRANO) -> Chorale:
-        """Return ``melody`` with the words under it, as well as they fit."""
-        return replace(melody, lyrics=setting.set_under(melody, self._verses(), voice).lyrics)
+        """Return ``melody`` with the words under it, as well as they fit.
+
+        Raises:
+            UsageError: there are no words, or too many verses.
+        """
+        return replace(melody, lyrics=setting.set_under(melody, self._words(), voice).lyrics)
 
     def misfits(self, melody: Chorale, voice: Voice) -> tuple[str, ...]:
         """Return a sentence for each line that does not fit a melody."""
@@ -122,10 +121,18 @@ class HymnForm:
         try:
             metre = self._metre(text)
             shown = self._tune(metre if len(metre.lines) == len(text[0]) else Metre.of(text[0]))
-        except UsageError:
+        except MusicrelError:  # another metre, or a verse longer than the longest piece
             return Fit(problem=problem, summary=problem, fits=False)
         found = words_form.fit_under(shown, text)
         return found._replace(problem=problem, summary=problem, fits=False)
+
+    def _words(self) -> tuple[Verse, ...]:
+        text = self._verses()
+        if not text:
+            raise UsageError("there are no words: expected a text, a line for each phrase")
+        if problem := words_form.too_many(text):
+            raise UsageError(f"{problem[:1].lower()}{problem[1:]}")
+        return text
 
     def _verses(self) -> tuple[Verse, ...]:
         return syllables.verses(self.text, self.language, self.known)

@@ -20,7 +20,7 @@ DEFAULT_LANGUAGE: Final = "English"
 NOTHING: Final = "Type or paste a text first"
 _FITS: Final = "Every syllable has a note."
 _NOT_ALL: Final = (
-    "{lines} of {count} {verb} not fit. Syllables too many share the last note of their line; "
+    "{lines} of {count} {verb} not fit. Extra syllables share the last note of their line; "
     "where there are too few, some are held longer."
 )
 _LEFT_OUT: Final = " The melody has no notes for {lines}: {verb} left out."
@@ -86,8 +86,8 @@ def fit_under(piece: Chorale, text: Sequence[Verse]) -> Fit:
     """Return how a text fits under the melody of a piece."""
     if not text:
         return Fit()
-    if problem := bounds.problem("verse", len(text)):
-        return Fit(problem=f"{problem[:1].upper()}{problem[1:]}")
+    if problem := too_many(text):
+        return Fit(problem=problem)
     found = setting.set_under(piece, text)
     lines = [line for verse in text for line in verse]
     return Fit(
@@ -97,6 +97,12 @@ def fit_under(piece: Chorale, text: Sequence[Verse]) -> Fit:
         fits=not found.misfits,
         problem="",
     )
+
+
+def too_many(text: Sequence[Verse]) -> str:
+    """Return that a text has too many verses, or ""."""
+    most = bounds.BOUNDS["verse"].high
+    return f"The text has {len(text)} verses: expected at most {most}" if len(text) > most else ""
 
 
 def _followed(piece: Chorale, words: Iterable[Lyric]) -> Iterator[Lyric]:

@@ -27,6 +27,7 @@ from musicrel.score.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, D
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
 from musicrel.score.notation.spelling import estimate_key
+from musicrel.score.verses.harmonies import in_order_with_steps
 
 OTHER_FORM: Final = (
     "the other piece has no bar there: expected the same meter and pickup, and at least {steps} "
@@ -277,6 +278,12 @@ def remove_bars(piece: Chorale, selection: Selection) -> Edit:
     end = min(bar_end(edited, shown + 1), edited.steps)
     selected = Selection(voices=selection.voices, start=shown, stop=end)
     return Edit(piece=edited, selection=selected, source_T=source_T)
+
+
+def write_out(piece: Chorale) -> Edit:
+    """Write the verses out one after the other, as ``harmonies.in_order``; nothing is selected."""
+    written, source_T = in_order_with_steps(piece)
+    return Edit(piece=written, source_T=source_T)
 
 
 _ALL: Final = tuple(map(int, Voice))

@@ -9,12 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import zip_longest
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from musicrel.chorale import MAX_STEPS, Chorale, Lyric, Mark
 from musicrel.errors import UsageError
+
+Steps: TypeAlias = npt.NDArray[np.int64]
 
 
 class Harmony(NamedTuple):
@@ -28,14 +32,17 @@ class Harmony(NamedTuple):
 def harmonies(piece: Chorale) -> tuple[Harmony, ...]:
     """Return the harmonies in their order; a piece without words has one, without verses.
 
-    Each begins at the place in its bar at which the piece begins.
+    Each begins at the place in its bar at which the piece begins, or else with its first word, as
+    after a change of the first bar.
     """
     groups = grouped((word.step, word.verse) for word in piece.lyrics)
     steps = [[word.step for word in piece.lyrics if word.verse in group] for group in groups]
     starts, verses, bar = [0], list(groups[:1]) or [()], piece.meter.steps
     for group, before, own in zip(groups[1:], steps, steps[1:], strict=False):
         as_first = round((min(own) - min(steps[0])) / bar) * bar
-        possible = (as_first, min(own) // bar * bar)
+        possible = [as_first, min(own) // bar * bar]
+        if all(max(its) - min(its) >= bar for its in (before, own)):
+            possible.append(min(own))
         start = next((step for step in possible if max(before) < step <= min(own)), None)
         if start is not None:
             starts.append(start)
@@ -76,8 +83,8 @@ def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Harmony]:
     if home.verses != (verse,):
         others = tuple(number for number in home.verses if number != verse)
         parts = [(one, one.verses if one is not home else others) for one in found]
-        piece = _joined(piece, [*parts, (home, (verse,))])
-    return piece, next(one for one in harmonies(piece) if one.verses == (verse,))
+        piece, _, found = _joined(piece, [*parts, (home, (verse,))])
+    return piece, next(one for one in found if one.verses == (verse,))
 
 
 def in_order(piece: Chorale) -> Chorale:
@@ -88,9 +95,16 @@ def in_order(piece: Chorale) -> Chorale:
     Raises:
         UsageError: the piece would be too long.
     """
+    return in_order_with_steps(piece)[0]
+
+
+def in_order_with_steps(piece: Chorale) -> tuple[Chorale, Steps]:
+    """Write all verses out; also return the step of ``piece`` that each step was, or -1."""
     found = harmonies(piece)
     parts = [(one, (verse,)) for one in found for verse in one.verses]
-    return _joined(piece, parts) if len(parts) > len(found) else piece
+    if len(parts) <= len(found):
+        return piece, np.arange(piece.steps)
+    return _joined(piece, parts)[:2]
 
 
 def _words(piece: Chorale, harmony: Harmony, verses: Sequence[int]) -> list[Lyric]:
@@ -104,31 +118,40 @@ def _words(piece: Chorale, harmony: Harmony, verses: Sequence[int]) -> list[Lyri
     return [*words, *(replace(word, verse=verses[0]) for word in refrain)]
 
 
-def _joined(piece: Chorale, parts: Sequence[tuple[Harmony, tuple[int, ...]]]) -> Chorale:
+def _joined(
+    piece: Chorale, parts: Sequence[tuple[Harmony, tuple[int, ...]]]
+) -> tuple[Chorale, Steps, tuple[Harmony, ...]]:
     """Write harmonies with some of their verses one after the other, in the order of the verses.
 
-    Each begins at the place in its bar at which the piece begins.
+    Each begins at the place in its bar at which it began. Also return the step of ``piece`` that
+    each step was, -1 for an added rest, and the harmonies.
     """
+    parts = sorted(parts, key=lambda part: part[1])
     cuts: list[Chorale] = []
     lyrics: list[Lyric] = []
     marks: list[Mark] = []
+    sources: list[Steps] = []
+    found: list[Harmony] = []
     now = 0
-    for number, (one, verses) in enumerate(sorted(parts, key=lambda part: part[1]), start=1):
+    for (one, verses), after in zip_longest(parts, parts[1:]):
         cut = piece.cropped(one.start, one.stop)
-        cuts.append(cut.padded(-cut.steps % piece.meter.steps) if number < len(parts) else cut)
+        rests = (after[0].start - one.stop) % piece.meter.steps if after else 0
+        cuts.append(cut.padded(rests))
         words = _words(piece, one, verses)
         lyrics += (replace(word, step=word.step - one.start + now) for word in words)
         marks.append(Mark(kind="tempo", start=now, stop=now, value=cut.tempo))
         marks += [Mark(kind="key", start=now, stop=now, value=cut.key)] if cut.key else []
         marks += (mark.moved(now) for mark in cut.marks)
-        now += cuts[-1].steps
+        sources += [np.arange(one.start, one.stop), np.full(rests, -1)]
+        found.append(Harmony(now, now + cuts[-1].steps, verses))
+        now = found[-1].stop
     if now > MAX_STEPS:
         raise UsageError(
             f"the piece would have {now:,} sixteenths with its verses one after the other: "
             f"expected at most {MAX_STEPS:,}; leave out some verses"
         )
-    return replace(
-        piece,
+    written = replace(
+        cuts[0],
         pitches=np.concatenate([cut.pitches for cut in cuts]),
         onsets=np.concatenate([cut.onsets for cut in cuts]),
         fermatas=np.concatenate([cut.fermatas for cut in cuts]),
@@ -136,3 +159,4 @@ def _joined(piece: Chorale, parts: Sequence[tuple[Harmony, tuple[int, ...]]]) ->
         marks=tuple(marks),
         provenance=None,
     )
+    return written, np.concatenate(sources), tuple(found)

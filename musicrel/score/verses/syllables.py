@@ -23,7 +23,8 @@ from musicrel.chorale import ELISION
 from musicrel.errors import UsageError
 
 _JOINS: Final = re.compile(f"[~{ELISION}]")
-_HYPHENS: Final = re.compile("[-\u00ad\u2010\u2011]+")
+# Beside a no-break space they are signs.
+_HYPHENS: Final = re.compile(r"(?<![\s\-\u00ad\u2010\u2011])[-\u00ad\u2010\u2011]++(?!\s)")
 # Signs between spaces stay with the word before, at the start with the one after.
 _SIGNS: Final = re.compile(r"(?<=\S) (?=[^\w\s]+(?: |$))|(?<=^[^\w\s]) ")
 _VERSE_NUMBER: Final = re.compile(r"^\s*\d{1,2}(?:[.):]\s*|\s+)(?=\D)")
@@ -132,7 +133,7 @@ def _line(text: str, language: str, known: Mapping[str, Line]) -> Line:
 def _syllables(word: str, language: str) -> Iterator[Syllable]:
     """Yield the syllables of a word, or of several that are joined."""
     joined: list[Syllable] = []
-    for one in filter(None, _JOINS.split(word)):
+    for one in filter(None, (part.strip() for part in _JOINS.split(word))):
         parts = [part for part in _HYPHENS.split(one) if part]
         if len(parts) < 2:  # noqa: PLR2004
             parts = [*_divided(one, language)] if parts else [one]

@@ -52,8 +52,8 @@ def tune(metre: Metre, meter: Meter, *, upbeat: bool) -> Chorale:
     """Return a tune with a note for each syllable, all of one pitch; a fermata ends each line.
 
     Raises:
-        UsageError: ``meter`` is not one of ``METERS``, or the tune is longer than the longest
-            piece.
+        UsageError: ``meter`` is not one of ``METERS``.
+        DataError: the tune is longer than the longest piece.
     """
     if meter not in METERS:
         raise UsageError(
@@ -88,8 +88,8 @@ def check(verse: Verse, metre: Metre) -> None:
     if len(verse) > MAX_LINES or max(map(len, verse)) > MAX_SYLLABLES:
         raise UsageError(
             f"the first verse has {_count(len(verse), 'line')} of up to {max(map(len, verse))} "
-            f"syllables: expected at most {MAX_LINES} of {MAX_SYLLABLES}, an empty line between "
-            "verses and a line for each phrase"
+            f"syllables: expected at most {MAX_LINES} lines of at most {MAX_SYLLABLES} syllables; "
+            "leave an empty line between verses"
         )
     if len(verse) != len(lines):
         raise UsageError(

@@ -97,7 +97,7 @@ class HarmoniseDialog(ActionDialog):
     def form(self) -> Form:
         return replace(
             self._document.form,
-            model=self._document.form.model if self.verse.value() else self.model.value(),
+            model=self._document.form.model if self.verse.value() else self._model,
             quality=self.quality.currentData(),
             candidates=self.count.value(),
         )
@@ -169,10 +169,19 @@ class HarmoniseDialog(ActionDialog):
         self.remark.setText(problem or remark)
         self.remark.setVisible(bool(problem or remark))
         enable(self.action_button, problem if self._document.choices else NO_MODEL)
+        self._show_model()
 
     @Slot()
+    def _choose_model(self) -> None:
+        self._model = self.model.value()
+        self._show_model()
+
     def _show_model(self) -> None:
-        choice = self._document.choice_of(self.model.value())
+        """Show the model that writes: the chosen one, or the rewriting one for a verse."""
+        name = (self.verse.value() and self._document.rewriting_model) or self.form().model
+        with QSignalBlocker(self.model):
+            self.model.setCurrentIndex(self.model.findData(name))
+        choice = self._document.choice_of(name)
         sees = choice is not None and choice.sees_both_sides
         self.model_detail.setText(SEES_AHEAD if sees else SEARCHES)
         if not self._document.choices:
@@ -187,8 +196,8 @@ class HarmoniseDialog(ActionDialog):
         if piece is None:
             self.melody.setToolTip(f"{_MELODY}. {NOTHING_ON_ROLL}")
         known = document.choice_of(document.form.model) or next(iter(document.choices), None)
-        self.model.offer(document.choices, known.name if known is not None else "")
-        self._show_model()
+        self._model = known.name if known is not None else ""
+        self.model.offer(document.choices, self._model)
         self.quality.set_value(document.form.quality)
         self.count.setValue(document.form.candidates)
         self.muted.follow(document)
@@ -241,7 +250,7 @@ class HarmoniseDialog(ActionDialog):
             (self.verse.currentIndexChanged, self._check),
             (self.voice.currentIndexChanged, self._check),
             (self.phrases.textChanged, self._check),
-            (self.model.currentIndexChanged, self._show_model),
+            (self.model.currentIndexChanged, self._choose_model),
             (self.file.clicked, self._ask_for_file),
             (self.play.clicked, self._record),
             (self.buttons.accepted, self.accept),

@@ -27,7 +27,6 @@ from musicrel.score.editing.clipboard import Clip
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.notes import Note, notes_in
 from musicrel.score.editing.selection import Selection
-from musicrel.score.verses.harmonies import in_order
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import MIME_TYPE, Group
 from musicrel.ui.document.document import GENERATING, UNTITLED
@@ -150,7 +149,7 @@ class EditController(QObject):
     def write_out(self) -> None:
         piece = self._document.piece
         if piece is not None:
-            self._editor.apply(lambda: Edit(piece=in_order(piece)), unchanged=WRITTEN_OUT)
+            self._editor.apply(partial(piece_edits.write_out, piece), unchanged=WRITTEN_OUT)
 
     def _open_menu(self, view: RollView | ScoreView, place: QPoint) -> None:
         """Open the context menu; the note under the mouse is selected unless it is already."""

@@ -242,6 +242,21 @@ def test_a_verse_gets_a_harmony_of_its_own_as_one_step_of_undo(both: User) -> No
     assert both.document.piece is piece
 
 
+def test_the_dialog_shows_the_model_that_writes(both: User) -> None:
+    both.document.show_piece(hymn())
+    both.act.harmonise.trigger()
+    dialog = opened(both)
+    assert dialog is not None
+    dialog.model.set_value("plain")
+    dialog.verse.set_value(2)
+    assert dialog.model.value() == both.document.rewriting_model == "both"
+    assert dialog.model_detail.text() == harmonise_dialog.SEES_AHEAD
+    dialog.verse.set_value(0)
+    assert dialog.model.value() == dialog.form().model == "plain"
+    assert dialog.model_detail.text() == harmonise_dialog.SEARCHES
+    dialog.reject()
+
+
 def test_all_verses_are_written_out_by_one_command(both: User) -> None:
     both.document.show_piece(hymn())
     both.window.commands.edit.write_out.trigger()

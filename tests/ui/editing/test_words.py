@@ -115,7 +115,7 @@ def test_another_language_divides_words_otherwise(dialog: WordsDialog) -> None:
 
 def test_too_many_verses_are_refused(dialog: WordsDialog) -> None:
     dialog.words.text.setPlainText("la\n\n" * 100)
-    assert dialog.action_button.toolTip().startswith("Verse is 100: expected")
+    assert dialog.action_button.toolTip().startswith("The text has 100 verses: expected at most 99")
     assert not dialog.action_button.isEnabled()
     dialog.reject()
 

@@ -18,6 +18,7 @@ from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.form_from_provenance import form_from_provenance
 from musicrel.presentation.compose.hymn_form import HymnForm
+from musicrel.presentation.compose.words_form import WordsForm
 from musicrel.score.verses.metre import Metre
 
 COMMON_METRE = """The morn-ing breaks on field and stone,
@@ -56,8 +57,28 @@ def test_a_given_metre_must_fit() -> None:
 
 def test_without_words_there_is_nothing_to_sing() -> None:
     assert HymnForm(text=" \n").fit().problem == "Type or paste a text first"
-    with pytest.raises(UsageError, match="there are no words"):
-        HymnForm().melody()
+    for set_under in (
+        HymnForm.melody,
+        lambda form: form.under(FORM.melody()),
+        lambda f: f.on_tune("x"),
+    ):
+        with pytest.raises(UsageError, match="there are no words: expected a text, a line for"):
+            set_under(HymnForm())
+        with pytest.raises(UsageError, match="the text has 120 verses: expected at most 99"):
+            set_under(HymnForm(text="la\n\n" * 120))
+
+
+def test_any_text_can_be_shown_while_it_is_typed() -> None:
+    rng, piece = np.random.default_rng(0), FORM.melody()
+    signs = [*"aeuglstéßжअाא漢--\u2011\u00ad~\u203f..,'«1   \u00a0\n\n"]
+    for _ in range(300):
+        text = "".join(rng.choice(signs, 24))
+        fits = [
+            HymnForm(text=text, language="Italian").fit(),
+            WordsForm(text=text, language="Italian").fit(piece),
+        ]
+        assert all(fit.lines or fit.problem for fit in fits)
+    assert HymnForm(text="la la\n" * 5000).fit().problem.startswith("The first verse has 5000")
 
 
 @pytest.mark.parametrize("name", melodies.METRES)
@@ -76,6 +97,10 @@ def test_a_tune_of_another_metre_is_refused_with_those_that_fit() -> None:
         FORM.on_tune("nun-danket")
     with pytest.raises(UsageError, match=r"bundled ones amazing-grace$"):
         FORM.on_tune("nun-danket")
+    with pytest.raises(
+        UsageError, match=r"the first verse is 2, .*: no bundled tune has this metre"
+    ):
+        HymnForm(text="la la").on_tune("nun-danket")
 
 
 def test_lines_that_do_not_fit_a_melody_are_named() -> None:

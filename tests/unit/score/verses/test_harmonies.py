@@ -13,12 +13,17 @@ from musicrel.chorale import REST, Chorale, Key, Lyric, Mark, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
 from musicrel.score import chord_markers, files
-from musicrel.score.editing import word_entry
+from musicrel.score.editing import piece_edits, word_entry
 from musicrel.score.editing.selection import Selection
 from musicrel.score.midi import midi_lyrics
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.verses import setting, syllables
-from musicrel.score.verses.harmonies import harmonies, in_order, with_own_harmony
+from musicrel.score.verses.harmonies import (
+    harmonies,
+    in_order,
+    in_order_with_steps,
+    with_own_harmony,
+)
 from tests.helpers.hymns import needs_hymns, sung_hymns
 
 CHORDS = [[72, 67, 60, 48], [71, 67, 62, 43], [72, 64, 60, 48], [74, 65, 62, 50]]
@@ -95,6 +100,34 @@ def test_all_verses_are_sung_in_order_and_share_the_refrain() -> None:
         "a b c d e f g h", "i k l m n o g h", "r s t u v w g h",
     ]  # fmt: skip
     assert in_order(piece) == piece
+
+
+def test_a_harmony_stays_when_the_first_bar_changes() -> None:
+    piece, _ = with_own_harmony(THREE, 2)
+    for step, edit in (
+        (32 + 12 + 16, piece_edits.insert_bar(piece, 0)),
+        (32 - 4, piece_edits.remove_bars(piece, Selection(voices=(0,), start=0, stop=1))),
+    ):
+        first, own = harmonies(edit.piece)
+        assert (own.start, own.verses, first.verses) == (step, (2,), (1, 3))
+        written, steps = in_order_with_steps(edit.piece)
+        assert [texts(written, 2), texts(written, 3)] == [texts(piece, 2), texts(edit.piece, 3)]
+        new = next(word.step for word in written.lyrics if word.verse == 2)
+        assert steps[new] == step
+        assert (written.bar_positions()[new], written.pickup) == (12, 0)
+
+
+def test_a_verse_with_words_only_in_its_last_line_gets_the_whole_harmony() -> None:
+    part = [word for word in THREE.lyrics if word.verse != 2 or word.step >= 16]
+    assert with_own_harmony(replace(THREE, lyrics=tuple(part)), 2)[1] == (32, 64, (2,))
+
+
+def test_locks_stay_with_the_harmony_of_their_verse() -> None:
+    piece, own = with_own_harmony(THREE, 3)
+    locks = np.zeros(piece.pitches.shape, dtype=np.bool_)
+    locks[own.start :] = True
+    moved = piece_edits.write_out(piece).moved(locks)
+    assert np.flatnonzero(moved.any(axis=1)).tolist() == [*range(64, 96)]
 
 
 def test_what_cannot_be_written_out_is_said() -> None:

@@ -79,6 +79,23 @@ def test_signs_stay_with_the_words_beside_them() -> None:
     assert texts == ["«\u00a0Well\u00a0–", "you\u00a0,", "too\u00a0!\u00a0…"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Glo - - ri - a", ["Glo\u00a0-\u00a0-", "ri\u00a0-", "a"]),
+        ("to God - - -", ["to", "God\u00a0-\u00a0-\u00a0-"]),
+        ("me - .", ["me\u00a0-\u00a0."]),
+        ("- - -", ["-\u00a0-\u00a0-"]),
+        ("a -- b-c~- d", ["a\u00a0--", "b", "c\u203f-", "d"]),
+        ("a ~ b", ["a", "b"]),
+        ("~ ~", []),
+    ],
+)
+def test_hyphens_between_spaces_are_signs(text: str, expected: list[str]) -> None:
+    lines = [line for verse in verses(text, "English") for line in verse]
+    assert [one.text for line in lines for one in line] == expected
+
+
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(UsageError, match="unknown language 'Klingon': expected one of Czech, "):
         verses("a", "Klingon")
