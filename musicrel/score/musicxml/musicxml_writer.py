@@ -348,9 +348,9 @@ def _part(
         measure = _add(element, "measure", number=str(bar.number), **implicit)
         if bar.is_first:
             _add(measure, "print", **{"new-system": "yes"})
-        if bar is bars[0]:
+        if before is None:
             _attributes(measure, part.clef, chorale)
-        elif (key := keys[bar.start]) and key != keys[bar.start - 1]:
+        elif (key := keys[bar.start]) and key != keys[before.start]:
             _key(_add(measure, "attributes"), key)
         _music(measure, part, bar)
         if after is None or after.is_first:

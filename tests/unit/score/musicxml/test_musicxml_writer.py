@@ -177,6 +177,13 @@ def test_notes_are_spelled_and_signed_in_the_key_of_their_bar() -> None:
     assert [e.findtext("attributes/key/fifths") for e in (first, other)] == ["3", "-4"]
 
 
+def test_a_key_that_changes_within_a_bar_is_printed_at_the_next() -> None:
+    change = Mark(kind="key", start=20, stop=20, value=Key("D", "major"))
+    piece = Chorale.of([[73, 66, 62, 50]] * 64, key=Key("C", "major"), marks=(change,))
+    bars = musicxml_writer.to_tree(piece).findall("part/measure")[:4]
+    assert [e.findtext("attributes/key/fifths") for e in bars] == ["0", None, "2", None]
+
+
 def test_the_longest_silence_and_the_shortest_piece_can_be_written() -> None:
     one = Chorale.of([[60, 57, 53, 48]])
     silent = Chorale.of(np.full((16, 4), -1))
