@@ -425,14 +425,14 @@ def _tempos(chorale: Chorale) -> Iterator[tuple[int, list[ET.Element]]]:
     tempos = {0: chorale.tempo} | {m.start: m.number for m in chorale.marks if m.kind == "tempo"}
     slowings = {mark.start: mark for mark in chorale.marks if mark.kind == "slowing"}
     again = {mark.stop for mark in slowings.values()} - tempos.keys() - {chorale.steps}
-    played = chorale.tempos()
     for step in sorted({*tempos, *again, *slowings}):
         found = list[ET.Element]()
         if step in tempos:
             found.append(_tempo(tempos[step], chorale.meter))
         if step in again:
             found.append(_words("a tempo"))
-            _add(found[-1], "sound", tempo=f"{played[step]:.10g}")
+            before = tempos[max(start for start in tempos if start <= step)]
+            _add(found[-1], "sound", tempo=f"{before:.10g}")
         if mark := slowings.get(step):
             found.append(_words("rit."))
             own = f"musicrel-slowing {mark.stop - step} {mark.number:.10g}"

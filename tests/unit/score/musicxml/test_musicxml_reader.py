@@ -239,7 +239,7 @@ def test_changes_of_key_are_kept_at_bar_lines() -> None:
         "G major", "G major", "D major", "D minor",
     ]  # fmt: skip
     assert piece.chorale.marks[-1].start == 64
-    assert "key changes within bar 4 were put at a bar line" in piece.report
+    assert "key changes within bar 4 were moved to the nearest bar line" in piece.report
 
 
 def direction(words: str, inside: str = "") -> str:

@@ -168,6 +168,19 @@ def test_marks_survive(layout: musicxml_writer.Layout, seed: int) -> None:
     assert satb_import.import_satb(source) == ImportedPiece(chorale=piece)
 
 
+def test_a_tempo_at_the_start_of_a_ritardando_survives(hymn: Chorale) -> None:
+    marks = (
+        Mark(kind="tempo", start=8, stop=8, value=60.0),
+        Mark(kind="slowing", start=8, stop=16, value=50.0),
+        Mark(kind="slowing", start=16, stop=20, value=70.0),
+    )
+    piece = replace(hymn, marks=marks)
+
+    source = musicxml_reader.from_bytes(musicxml_writer.to_xml(piece).encode())
+
+    assert satb_import.import_satb(source) == ImportedPiece(chorale=piece)
+
+
 def test_notes_are_spelled_and_signed_in_the_key_of_their_bar() -> None:
     change = Mark(kind="key", start=16, stop=16, value=Key("Ab", "major"))
     piece = Chorale.of([[68, 61, 56, 49]] * 32, key=Key("A", "major"), marks=(change,))
