@@ -698,6 +698,7 @@ A, B, C, D = (note(f"{letter}4", 16) for letter in "ABCD")
         ([A, ending("1", B, repeats=True), ending("2", C), D], "ABACD"),
         ([A, ending("1", B, repeats=True), C, D + END.format("")], "ABACDCD"),
         ([A, ending("1, 2", B, repeats=True), ending("3", C), D], "ABABACD"),
+        ([A, ending("1", B, repeats=True), ending("3", C), D], "ABACD"),
         ([START + A, B + END.format(""), START + C, D + END.format("")], "ABABCDCD"),
         ([START + A, B], "AB"),
     ],
