@@ -305,7 +305,7 @@ class Chorale:
         marks: further keys and tempos, dynamics, ritardandos and slurs, sorted by their starts.
             Those after the end are dropped, the last key and tempo from before the beginning are
             those of the piece, a slowing ends where another tempo begins, and a slur has two notes
-            at least and begins with one: so they stay right, too.
+            at least, begins with one and ends with one: so they stay right, too.
         provenance: origin of a generated piece, None for any other.
 
     Raises:
@@ -374,10 +374,17 @@ class Chorale:
             elif isinstance(mark.value, Voice):
                 begun = self.onsets[mark.start : mark.stop, mark.value]
                 if begun[0] and begun[1:].any():
-                    yield mark
+                    yield replace(mark, stop=self._end_of_note(mark.stop - 1, mark.value))
             elif now.get(mark.kind) != mark.value:
                 now[mark.kind] = mark.value
                 yield mark
+
+    def _end_of_note(self, step: int, voice: Voice) -> int:
+        """Return the end of the note that sounds at ``step``, or of the one before a rest."""
+        is_rest = self.pitches[:, voice] == REST
+        last = np.flatnonzero(~is_rest[: step + 1])[-1]
+        ends = np.flatnonzero((is_rest | self.onsets[:, voice])[last + 1 :])
+        return int(last + 1 + ends[0]) if ends.size else self.steps
 
     @classmethod
     def of(cls, pitches: npt.ArrayLike, **fields: Any) -> Chorale:

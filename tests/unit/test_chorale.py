@@ -296,6 +296,14 @@ def test_dynamics_stay_at_the_beginning_and_slurs_with_two_notes() -> None:
     assert piece.cropped(8, 28).marks == (dynamic(0, "p"), dynamic(8, "f"), slur(12, 20))
 
 
+def test_a_slur_ends_where_its_last_note_does() -> None:
+    pitches = [[72, 67, 64, 48]] * 4 + [[72, 65, 64, 48]] * 6 + [[-1, -1, -1, -1]] * 4
+    marks = [Mark(kind="slur", start=0, stop=stop, value=Voice.ALTO) for stop in (6, 10, 12)]
+    ends = [Chorale.of(pitches, marks=(mark,)).marks[0].stop for mark in marks]
+    assert ends == [10, 10, 10]
+    assert Chorale.of(pitches[:8], marks=(marks[0],)).marks[0].stop == 8
+
+
 def test_marks_follow_another_tempo_and_another_key_of_the_piece() -> None:
     piece = marked(tempo(4, 60), key_change(8, "G"), slowing(6, 14, 50))
     assert piece.at_tempo(160).tempos() == pytest.approx(2 * piece.tempos())

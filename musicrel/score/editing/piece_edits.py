@@ -26,7 +26,7 @@ from musicrel.errors import UsageError
 from musicrel.score.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, Edit, bar_end
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
-from musicrel.score.notation.spelling import estimate_key
+from musicrel.score.notation.spelling import MAX_SIGNS, estimate_key, key_from_signature
 from musicrel.score.verses.harmonies import in_order_with_steps
 
 OTHER_FORM: Final = (
@@ -175,13 +175,30 @@ def toggle_slurs(piece: Chorale, selection: Selection) -> Edit:
 def transposed_to(piece: Chorale, key: Key) -> Edit:
     """Transpose a piece to ``key``, up or down, whichever is nearer; a tritone goes down.
 
-    A piece without a key is transposed from the scale that most of its notes belong to.
+    A piece without a key is transposed from the scale that most of its notes belong to. The keys
+    within it are named after the new one, those with more than seven signs in the usual spelling.
     """
     if piece.key and piece.key.mode != key.mode:
         raise UsageError(MODE.format(old=piece.key, new=key, mode=piece.key.mode))
     present = piece.key or estimate_key(piece.pitches)
-    away = (key.fifths - present.fifths) * _FIFTH
-    edited = replace(_shifted(piece, (away + _OCTAVE // 2) % _OCTAVE - _OCTAVE // 2), key=key)
+    away = key.fifths - present.fifths
+    semitones = (away * _FIFTH + _OCTAVE // 2) % _OCTAVE - _OCTAVE // 2
+
+    def moved(old: Key) -> Key:
+        signs = old.fifths + away
+        if old == present:
+            return key
+        return (
+            key_from_signature(signs, old.mode)
+            if abs(signs) <= MAX_SIGNS
+            else old.transposed(semitones)
+        )
+
+    marks = tuple(
+        replace(mark, value=moved(mark.value)) if isinstance(mark.value, Key) else mark
+        for mark in piece.marks
+    )
+    edited = replace(_shifted(piece, semitones), key=key, marks=marks)
     return Edit(piece=piece if edited == piece else edited)
 
 

@@ -337,15 +337,22 @@ def _odd_bars(source: Source, kept: Meter, steps: int) -> list[int]:
 
 
 def _keys(source: Source, report: Report) -> Iterator[Mark]:
-    """Yield the changes of key, at the bar line that is nearest."""
+    """Yield the changes of key, at the bar line that is nearest.
+
+    Those of our own files stay, and those at a bar line within a bar, as where a verse begins.
+    """
     bar, moved = source.meter.steps, set[int]()
+    lines = {0.0} if source.meters[1:] else {0.0, *(line.start for line in source.bar_lines)}
     for time, key in source.keys:
-        start = round((time - source.pickup) / bar) * bar + round(source.pickup)
-        if start != time > 0:
+        start = round(time)
+        if not source.exact and time not in lines:
+            start = round((time - source.pickup) / bar) * bar + round(source.pickup)
+        if start != time:
             moved.add(source.bar_at(time))
-        yield Mark(kind="key", start=start if time else 0, stop=start if time else 0, value=key)
+        yield Mark(kind="key", start=start, stop=start, value=key)
     if moved:
-        report.add_sentence(f"key changes within {report.bars(moved)} were put at a bar line")
+        bars = report.bars(moved)
+        report.add_sentence(f"key changes within {bars} were moved to the nearest bar line")
 
 
 def _tempos(source: Source, steps: int, report: Report) -> Iterator[Mark]:
@@ -354,7 +361,7 @@ def _tempos(source: Source, steps: int, report: Report) -> Iterator[Mark]:
     changes = {
         time: tempo
         for time, tempo in (next(run) for _, run in groupby(source.tempos, key=itemgetter(1)))
-        if 0 < time < steps and not any(start <= time < stop for start, stop in ours)
+        if 0 < time < steps and not any(start < time < stop for start, stop in ours)
     }
     slowings, guessed = list[Mark](), set[int]()
     for begin in sorted({*source.slower, *_falls(changes)}):

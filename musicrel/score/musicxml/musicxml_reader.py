@@ -250,19 +250,25 @@ def _signs(column: Sequence[Measure]) -> _Signs:
 
 
 def _played(signs: Sequence[_Signs]) -> list[int]:
-    """Return the indices of the measures in the order in which they are played."""
+    """Return the indices of the measures in the order in which they are played.
+
+    Where the endings have no number for the next time, as of 1 and 3, it has the next ending.
+    """
     order: list[int] = []
+    voltas = [one.voltas for one in signs]
     index = begin = 0
     time = 1
     while index < len(signs) and len(order) < MAX_MEASURES:
         here = signs[index]
-        is_after = time > 1 and not here.voltas and index and signs[index - 1].voltas
+        is_after = time > 1 and not here.voltas and index and voltas[index - 1]
         if index > begin and (here.repeat_from or is_after):
             begin, time = index, 1
+        endings = frozenset[int]().union(*itertools.takewhile(bool, voltas[index:]))
+        if endings and not (index and voltas[index - 1]) and time not in endings:
+            time = min((number for number in endings if number > time), default=time)
         if not here.voltas or time in here.voltas:
             order.append(index)
-            group = itertools.takewhile(lambda one: one.voltas, signs[index:])
-            more = time < here.repeat_times or any(time + 1 in one.voltas for one in group)
+            more = time < here.repeat_times or time + 1 in endings
             if here.repeat_times and more:
                 index, time = begin, time + 1
                 continue

@@ -348,9 +348,9 @@ def _part(
         measure = _add(element, "measure", number=str(bar.number), **implicit)
         if bar.is_first:
             _add(measure, "print", **{"new-system": "yes"})
-        if bar is bars[0]:
+        if before is None:
             _attributes(measure, part.clef, chorale)
-        elif (key := keys[bar.start]) and key != keys[bar.start - 1]:
+        elif (key := keys[bar.start]) and key != keys[before.start]:
             _key(_add(measure, "attributes"), key)
         _music(measure, part, bar)
         if after is None or after.is_first:
@@ -425,14 +425,14 @@ def _tempos(chorale: Chorale) -> Iterator[tuple[int, list[ET.Element]]]:
     tempos = {0: chorale.tempo} | {m.start: m.number for m in chorale.marks if m.kind == "tempo"}
     slowings = {mark.start: mark for mark in chorale.marks if mark.kind == "slowing"}
     again = {mark.stop for mark in slowings.values()} - tempos.keys() - {chorale.steps}
-    played = chorale.tempos()
     for step in sorted({*tempos, *again, *slowings}):
         found = list[ET.Element]()
         if step in tempos:
             found.append(_tempo(tempos[step], chorale.meter))
         if step in again:
             found.append(_words("a tempo"))
-            _add(found[-1], "sound", tempo=f"{played[step]:.10g}")
+            before = tempos[max(start for start in tempos if start <= step)]
+            _add(found[-1], "sound", tempo=f"{before:.10g}")
         if mark := slowings.get(step):
             found.append(_words("rit."))
             own = f"musicrel-slowing {mark.stop - step} {mark.number:.10g}"

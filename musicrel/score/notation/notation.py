@@ -251,7 +251,7 @@ def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
     starts = [one.start for one in harmonies(chorale)[1:]]
     voices = _with_fermatas([list(_heads(chorale, voice, starts)) for voice in Voice], chorale)
     for staff in staves:
-        signed = _with_accidentals([voices[voice] for voice in staff], chorale)
+        signed = _with_accidentals([voices[voice] for voice in staff], chorale, starts)
         for voice, heads in zip(staff, signed, strict=True):
             voices[voice] = heads
     return [
@@ -353,7 +353,9 @@ def _note_span(heads: Sequence[NoteHead], index: int) -> tuple[int, int]:
     return heads[first].start, heads[last].start + heads[last].length
 
 
-def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[list[NoteHead]]:
+def _with_accidentals(
+    voices: Sequence[list[NoteHead]], chorale: Chorale, starts: Sequence[int]
+) -> list[list[NoteHead]]:
     state, keys = AccidentalState(0), chorale.keys()
     marked = [list(heads) for heads in voices]
     in_time = sorted(
@@ -361,10 +363,11 @@ def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> lis
         for voice, heads in enumerate(voices)
         for index, head in enumerate(heads)
     )
-    for number, bar in itertools.groupby(in_time, key=lambda place: chorale.bar_number(place[0])):
-        key = keys[max(chorale.pickup + (number - 1) * chorale.meter.steps, 0)]
+    for _, bar in itertools.groupby(in_time, key=lambda each: _bar_at(each[0], chorale, starts)):
+        found = list(bar)
+        key = keys[found[0][0]]
         state.begin_bar(spelling.signature(key) if key else 0)
-        for start, voice, index in bar:
+        for start, voice, index in found:
             head = marked[voice][index]
             if head.pitch and head.tied_from:
                 state.tied(head.pitch)
@@ -389,8 +392,10 @@ def _with_beams(heads: tuple[NoteHead, ...], chorale: Chorale) -> tuple[NoteHead
 def _by_bar(
     heads: list[NoteHead], chorale: Chorale, starts: Sequence[int]
 ) -> Iterator[tuple[NoteHead, ...]]:
-    def place(head: NoteHead) -> tuple[int, int]:
-        return chorale.bar_number(head.start), bisect.bisect_right(starts, head.start)
-
-    for _, bar in itertools.groupby(heads, key=place):
+    for _, bar in itertools.groupby(heads, key=lambda head: _bar_at(head.start, chorale, starts)):
         yield tuple(bar)
+
+
+def _bar_at(step: int, chorale: Chorale, starts: Sequence[int]) -> tuple[int, int]:
+    """Return the number of the bar at ``step``, and which of its parts it is in."""
+    return chorale.bar_number(step), bisect.bisect_right(starts, step)

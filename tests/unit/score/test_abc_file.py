@@ -101,6 +101,13 @@ def test_every_verse_is_read_with_hyphens_elisions_and_what_is_sung_on() -> None
     ]
 
 
+def test_every_ending_is_read() -> None:
+    piece = read("X:1\nM:4/4\nL:1/4\nK:C\n|: C D E F |1,2 G4 :|3 A4 |]\n")
+    line = piece.chorale.pitches[:, Voice.SOPRANO]
+    assert line[::16].tolist() == [60, 67, 60, 69]
+    assert piece.report[0] == "repeats were written out, from bar 1 on"
+
+
 def test_the_report_names_what_was_left_out() -> None:
     tune = HYMN.replace("M: 3/4", "N: sung slowly\nT: Another title\nM: 3/4") + "\nX: 8\nK: C\nC|\n"
     assert read(tune).report == (

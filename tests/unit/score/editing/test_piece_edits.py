@@ -149,6 +149,21 @@ def test_a_piece_is_transposed_the_nearer_way(hymn: Chorale, tonic: str, semiton
     assert (piece is hymn) == (tonic == "C")
 
 
+@pytest.mark.parametrize(
+    ("tonic", "expected"),
+    [("Gb", "Db Gb Eb"), ("F#", "C# F# D#"), ("Cb", "Gb Cb Ab"), ("D", "A D B"), ("C", "G C A")],
+)
+def test_keys_within_a_piece_are_named_after_its_new_one(
+    hymn: Chorale, tonic: str, expected: str
+) -> None:
+    home, other, minor = Key("C", "major"), Key("G", "major"), Key("A", "minor")
+    rows = [("key", start, start, key) for start, key in ((8, other), (16, home), (20, minor))]
+    piece = piece_edits.transposed_to(marked(hymn, *rows), Key(tonic, "major")).piece
+    assert [mark.value.tonic for mark in piece.marks if isinstance(mark.value, Key)] == [
+        *expected.split()
+    ]
+
+
 def test_a_piece_without_a_key_is_transposed_from_its_scale(hymn: Chorale) -> None:
     unknown = replace(hymn, key=None)
     for key in (Key("D", "major"), Key("B", "minor")):

@@ -239,7 +239,7 @@ def test_changes_of_key_are_kept_at_bar_lines() -> None:
         "G major", "G major", "D major", "D minor",
     ]  # fmt: skip
     assert piece.chorale.marks[-1].start == 64
-    assert "key changes within bar 4 were put at a bar line" in piece.report
+    assert "key changes within bar 4 were moved to the nearest bar line" in piece.report
 
 
 def direction(words: str, inside: str = "") -> str:
@@ -698,6 +698,7 @@ A, B, C, D = (note(f"{letter}4", 16) for letter in "ABCD")
         ([A, ending("1", B, repeats=True), ending("2", C), D], "ABACD"),
         ([A, ending("1", B, repeats=True), C, D + END.format("")], "ABACDCD"),
         ([A, ending("1, 2", B, repeats=True), ending("3", C), D], "ABABACD"),
+        ([A, ending("1", B, repeats=True), ending("3", C), D], "ABACD"),
         ([START + A, B + END.format(""), START + C, D + END.format("")], "ABABCDCD"),
         ([START + A, B], "AB"),
     ],

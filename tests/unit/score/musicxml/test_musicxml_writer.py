@@ -168,6 +168,19 @@ def test_marks_survive(layout: musicxml_writer.Layout, seed: int) -> None:
     assert satb_import.import_satb(source) == ImportedPiece(chorale=piece)
 
 
+def test_a_tempo_at_the_start_of_a_ritardando_survives(hymn: Chorale) -> None:
+    marks = (
+        Mark(kind="tempo", start=8, stop=8, value=60.0),
+        Mark(kind="slowing", start=8, stop=16, value=50.0),
+        Mark(kind="slowing", start=16, stop=20, value=70.0),
+    )
+    piece = replace(hymn, marks=marks)
+
+    source = musicxml_reader.from_bytes(musicxml_writer.to_xml(piece).encode())
+
+    assert satb_import.import_satb(source) == ImportedPiece(chorale=piece)
+
+
 def test_notes_are_spelled_and_signed_in_the_key_of_their_bar() -> None:
     change = Mark(kind="key", start=16, stop=16, value=Key("Ab", "major"))
     piece = Chorale.of([[68, 61, 56, 49]] * 32, key=Key("A", "major"), marks=(change,))
@@ -175,6 +188,13 @@ def test_notes_are_spelled_and_signed_in_the_key_of_their_bar() -> None:
     names = [(e.findtext("note/pitch/step"), e.findtext("note/accidental")) for e in (first, other)]
     assert names == [("G", None), ("G", None)]
     assert [e.findtext("attributes/key/fifths") for e in (first, other)] == ["3", "-4"]
+
+
+def test_a_key_that_changes_within_a_bar_is_printed_at_the_next() -> None:
+    change = Mark(kind="key", start=20, stop=20, value=Key("D", "major"))
+    piece = Chorale.of([[73, 66, 62, 50]] * 64, key=Key("C", "major"), marks=(change,))
+    bars = musicxml_writer.to_tree(piece).findall("part/measure")[:4]
+    assert [e.findtext("attributes/key/fifths") for e in bars] == ["0", None, "2", None]
 
 
 def test_the_longest_silence_and_the_shortest_piece_can_be_written() -> None:

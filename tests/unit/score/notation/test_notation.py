@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale, Key, Meter, Voice
+from musicrel.chorale import Chorale, Key, Lyric, Mark, Meter, Voice
 from musicrel.score.notation import notation
 from musicrel.score.notation.notation import Accidental, AccidentalState, Bar, NoteHead, notate
 from musicrel.score.notation.spelling import (
@@ -130,6 +130,19 @@ def test_accidentals_are_those_of_the_staff() -> None:
 
     assert [head.accidental for head in alone] == [None, None]
     assert [head.accidental and head.accidental.sign for head in shared] == [None, "natural"]
+
+
+def test_the_pickup_of_a_later_verse_has_the_signature_that_begins_with_it() -> None:
+    words = tuple(Lyric(Voice.SOPRANO, verse, 32 * (verse - 1), "la") for verse in (1, 2))
+    change = Mark(kind="key", start=32, stop=32, value=Key("D", "major"))
+    line = ([72] * 4 + [74] * 28) + ([73] * 4 + [74] * 28)
+    piece = solo(line, key=Key("C", "major"), pickup=4, lyrics=words, marks=(change,))
+
+    heads = of_voice(notate(piece, OPEN_SCORE), Voice.SOPRANO)
+
+    pickups = [head for head in heads if head.start in (0, 32)]
+    assert [head.pitch and head.pitch.alter for head in pickups] == [0, 1]
+    assert [head.accidental for head in heads] == [None] * len(heads)
 
 
 def test_without_a_key_every_black_key_has_its_accidental() -> None:

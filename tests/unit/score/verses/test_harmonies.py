@@ -142,7 +142,8 @@ def test_what_cannot_be_written_out_is_said() -> None:
 
 @pytest.mark.parametrize("suffix", [".musicxml", ".mxl", ".mid", ".abc", ".json"])
 def test_files_keep_the_harmony_of_a_verse(suffix: str, tmp_path: Path) -> None:
-    piece, _ = with_own_harmony(THREE, 2)
+    change = Mark(kind="key", start=20, stop=20, value=Key("G", "major"))
+    piece, _ = with_own_harmony(replace(THREE, marks=(change,)), 2)
     files.write(piece, tmp_path / f"a{suffix}")
     found = files.import_satb(tmp_path / f"a{suffix}")
     assert (found.chorale, found.report) == (piece, ())
