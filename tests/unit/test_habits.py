@@ -14,19 +14,19 @@ MAX_SINGLE_LINES = 80
 BUDGET: dict[str, tuple[int, int]] = {
     "musicrel": (3000, 1650),
     "musicrel/analysis": (2950, 1600),
-    "musicrel/cli": (4250, 2200),
+    "musicrel/cli": (4300, 2250),
     "musicrel/experiment": (12000, 7250),
     "musicrel/figures": (3200, 2200),
     "musicrel/generation": (9150, 5300),
     "musicrel/interpretability": (5000, 3150),
     "musicrel/model": (8950, 5200),
     "musicrel/playback": (1750, 1200),
-    "musicrel/presentation": (3950, 2200),
+    "musicrel/presentation": (3950, 2250),
     "musicrel/project": (1600, 1000),
-    "musicrel/score": (9950, 6050),
+    "musicrel/score": (10050, 6100),
     "musicrel/ui": (27800, 18950),
     "packaging": (2750, 1700),
-    "tests": (82950, 50200),
+    "tests": (83250, 50350),
     "training": (7750, 4550),
 }
 """Capability -> lines and statements at most."""
