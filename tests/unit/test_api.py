@@ -145,7 +145,7 @@ def test_changes_of_key_move_with_a_melody(away: int, shift: int) -> None:
     line = [(64, -1, -1, -1)] * 8 + [(79, -1, -1, -1)] * 8
     tune = musicrel.Chorale.of(line, key=Key("C", "major"), marks=(change,)).transposed(away)
     task = api.harmony(ImportedPiece(chorale=tune), Voice.SOPRANO, {})
-    written = task.transposition.back(known(task.source))
+    written = known(task.transposition).back(known(task.source))
     assert written.marks == tune.with_keys_transposed(shift).marks
 
 
