@@ -378,7 +378,7 @@ def harmonise(
     result = jobs.run(task.job(_loaded(model), candidates, weights))
     if candidates is not None:
         return result
-    return result.ranked[0].chorale.with_texts_of(source.chorale)
+    return replace(result.ranked[0].chorale, title=source.chorale.title)
 
 
 def harmony(source: ImportedPiece, voice: Voice, fields: dict[str, Any]) -> Writing:
@@ -398,7 +398,8 @@ def harmony(source: ImportedPiece, voice: Voice, fields: dict[str, Any]) -> Writ
     fields["key"] = transposition.requested_key
     request = edit_requests.harmony_request(melody, voice, **fields)
     title = melody.title or "Harmonised melody"
-    return Writing(request=request, transposition=transposition, source=source.chorale, title=title)
+    written = replace(source.chorale, key=melody.key, marks=melody.marks)
+    return Writing(request=request, transposition=transposition, source=written, title=title)
 
 
 @overload

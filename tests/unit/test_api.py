@@ -15,7 +15,7 @@ import pytest
 import musicrel
 from musicrel import api
 from musicrel.api import EditOptions, RequestOptions
-from musicrel.chorale import Key, Meter, Voice
+from musicrel.chorale import Key, Mark, Meter, Voice
 from musicrel.errors import ModelError, MusicrelError, UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import voice_ranges
@@ -24,6 +24,7 @@ from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.scoring.teacher_forcing import conditions_of
+from musicrel.score.importing.conversion import ImportedPiece
 from tests.helpers.known import known
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale, with_words
@@ -136,6 +137,16 @@ def test_heads_are_muted_by_name(model: LoadedModel) -> None:
     assert not np.array_equal(muted.pitches, plain.pitches)
     for piece, heads in ((muted, "2.1"), (harmonised, "2")):
         assert known(piece.provenance).settings["mute"] == heads
+
+
+@pytest.mark.parametrize(("away", "shift"), [(-9, 5), (-5, 0), (0, 0)])
+def test_changes_of_key_move_with_a_melody(away: int, shift: int) -> None:
+    change = Mark(kind="key", start=8, stop=8, value=Key("G", "major"))
+    line = [(64, -1, -1, -1)] * 8 + [(79, -1, -1, -1)] * 8
+    tune = musicrel.Chorale.of(line, key=Key("C", "major"), marks=(change,)).transposed(away)
+    task = api.harmony(ImportedPiece(chorale=tune), Voice.SOPRANO, {})
+    written = known(task.transposition).back(known(task.source))
+    assert written.marks == tune.with_keys_transposed(shift).marks
 
 
 def test_words_and_names_stay_where_other_voices_are_written(model: LoadedModel) -> None:
