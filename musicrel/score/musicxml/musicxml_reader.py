@@ -252,7 +252,7 @@ def _signs(column: Sequence[Measure]) -> _Signs:
 def _played(signs: Sequence[_Signs]) -> list[int]:
     """Return the indices of the measures in the order in which they are played.
 
-    Where the endings have no number for the next time, as of 1 and 3, it has the next ending.
+    A time whose number no ending has, as the second of 1 and 3, has the next ending.
     """
     order: list[int] = []
     voltas = [one.voltas for one in signs]
@@ -263,12 +263,12 @@ def _played(signs: Sequence[_Signs]) -> list[int]:
         is_after = time > 1 and not here.voltas and index and voltas[index - 1]
         if index > begin and (here.repeat_from or is_after):
             begin, time = index, 1
-        endings = frozenset[int]().union(*itertools.takewhile(bool, voltas[index:]))
-        if endings and not (index and voltas[index - 1]) and time not in endings:
-            time = min((number for number in endings if number > time), default=time)
+        numbers = frozenset[int]().union(*itertools.takewhile(bool, voltas[index:]))
+        if numbers and not (index and voltas[index - 1]) and time not in numbers:
+            time = min((number for number in numbers if number > time), default=time)
         if not here.voltas or time in here.voltas:
             order.append(index)
-            more = time < here.repeat_times or time + 1 in endings
+            more = time < here.repeat_times or time + 1 in numbers
             if here.repeat_times and more:
                 index, time = begin, time + 1
                 continue
