@@ -230,11 +230,11 @@ def _pickup_signature(steps: int) -> tuple[int, int]:
 
 
 def _tempo_events(chorale: Chorale, *, stretch_fermatas: bool) -> Iterator[_TimedMessage]:
-    if chorale.tempo_at(0) != chorale.tempo:  # the metadata are exact where the tempo is found
-        yield 0, mido.MetaMessage("set_tempo", tempo=midi_reader.microseconds(chorale.tempo))
     tempos = np.append(chorale.tempos(), chorale.tempo_at(chorale.steps))
     if stretch_fermatas:
         tempos[:-1][chorale.fermatas] /= FERMATA_STRETCH
+    if chorale.tempo not in tempos:  # the metadata are exact where the tempo is found
+        yield 0, mido.MetaMessage("set_tempo", tempo=midi_reader.microseconds(chorale.tempo))
     for step in np.flatnonzero(np.diff(tempos, prepend=0)).tolist():
         tempo = min(midi_reader.microseconds(float(tempos[step])), _MAX_MICROSECONDS)
         yield _tick(step), mido.MetaMessage("set_tempo", tempo=tempo)
