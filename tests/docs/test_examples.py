@@ -99,6 +99,11 @@ def to_run(page: str) -> list[Example]:
 
 EXAMPLES: Final = [one for page in ALL_PAGES for one in examples(page)]
 COMMANDS: Final = [one for one in EXAMPLES if not one.is_python]
+WORDS: Final = """The morning light is on the hill
+And all the fields are green and still
+We lift our voices to the sky
+And songs of joy will never die
+"""
 PAGES: Final = tuple(page for page in ALL_PAGES if to_run(page))
 """Pages with examples that are run."""
 
@@ -138,6 +143,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     piece = musicrel.generate(
         key="G major", seed=7, bars=8, phrases="none", pickup=0, ranges="full", quality="draft"
     )
+    Path("hymn.txt").write_text(WORDS, encoding="utf-8")
     for name in ("chorale.mid", "hymn.musicxml"):
         piece.write(name)
     tune = musicrel.generate(seed=7, bars=16, phrases="none", pickup=0, quality="draft")
