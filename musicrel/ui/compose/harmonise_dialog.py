@@ -212,14 +212,12 @@ class HarmoniseDialog(ActionDialog):
         self.recording_requested.emit()
 
     def _lay_out(self) -> None:
-        head, introduction = layout.dialog_title(_TITLE), layout.quiet(_INTRODUCTION)
         self.unread.setObjectName("quiet")
         self.remark.setWordWrap(True)
         self.action_button.setObjectName("main")
         for button in (self.file, self.play):
             button.setAutoDefault(False)
-        parts = (head, introduction, self._entries(), self.muted, self.buttons)
-        layout.column(*parts, owner=self, spacing=12, margins=(22, 18, 22, 16))
+        self.lay_out(layout.quiet(_INTRODUCTION), self._entries(), self.muted)
         self.setMinimumWidth(470)
 
     def _entries(self) -> QGridLayout:

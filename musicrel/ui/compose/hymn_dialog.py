@@ -54,13 +54,7 @@ class HymnDialog(ActionDialog):
                 (_METER, self.meter, _METER_TIP),
             )
         )
-        parts = (
-            layout.dialog_title(_TITLE),
-            layout.quiet(_INTRODUCTION),
-            (self.words, 1),
-            self.buttons,
-        )
-        layout.column(*parts, owner=self, spacing=12, margins=(22, 18, 22, 16))
+        self.lay_out(layout.quiet(_INTRODUCTION), (self.words, 1))
         self.resize(*_SIZE)
         self._show_form(form)
         self._check()

@@ -48,10 +48,7 @@ class MarksDialog(PieceDialog):
         fields = (self.key, self.tempo, self.percent, self.dynamic)
         for (label, tip), field in zip(_ENTRIES, fields, strict=True):
             layout.add_row(grid, label, field, tip=tip)
-        layout.column(
-            layout.dialog_title(title), grid, layout.quiet(_NOTE), None, self.buttons,
-            owner=self, spacing=14, margins=(22, 18, 22, 16),
-        )  # fmt: skip
+        self.lay_out(grid, layout.quiet(_NOTE), None, spacing=14)
         self.setFixedWidth(480)
 
     def _show(self, form: MarksForm) -> None:

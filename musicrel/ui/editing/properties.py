@@ -143,8 +143,7 @@ class PropertiesDialog(PieceDialog):
         notes = QButtonGroup(self)
         notes.addButton(self.keep)
         notes.addButton(self.transpose)
-        parts = (layout.dialog_title(_TITLE), self._entries(), self.problem, self.buttons)
-        layout.column(*parts, owner=self, spacing=14, margins=(22, 18, 22, 16))
+        self.lay_out(self._entries(), self.problem, spacing=14)
         self.setMinimumWidth(440)
 
     def _entries(self) -> QGridLayout:

@@ -49,10 +49,7 @@ class TranspositionDialog(PieceDialog):
         layout.add_row(
             grid, "&Interval", self.interval, layout.row((self.interval, 1), self.fit, spacing=6)
         )
-        layout.column(
-            layout.dialog_title(_TITLE), grid, self.note, None, self.buttons,
-            owner=self, spacing=14, margins=(22, 18, 22, 16),
-        )  # fmt: skip
+        self.lay_out(grid, self.note, None, spacing=14)
         self.setFixedWidth(480)
         self.interval.currentIndexChanged.connect(self._show)
         self.fit.clicked.connect(lambda: self.interval.set_value(self._fitting))

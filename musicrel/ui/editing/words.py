@@ -65,13 +65,7 @@ class WordsDialog(PieceDialog):
     def _lay_out(self) -> None:
         self.remove.setAutoDefault(False)
         self.buttons.addButton(self.remove, QDialogButtonBox.ButtonRole.ResetRole)
-        parts = (
-            layout.dialog_title(_TITLE),
-            layout.quiet(_INTRODUCTION),
-            (self.words, 1),
-            self.buttons,
-        )
-        layout.column(*parts, owner=self, spacing=12, margins=(22, 18, 22, 16))
+        self.lay_out(layout.quiet(_INTRODUCTION), (self.words, 1))
         self.resize(*_SIZE)
 
 

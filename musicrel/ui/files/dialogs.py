@@ -67,6 +67,12 @@ class ActionDialog(QDialog):
         self.action_button.setDefault(True)
         self.buttons.rejected.connect(self.reject)
 
+    def lay_out(self, *parts: layout.Part, spacing: int = 12) -> None:
+        """Lay out the title, ``parts`` and the buttons below one another."""
+        title = layout.dialog_title(self.windowTitle())
+        margins = (22, 18, 22, 16)
+        layout.column(title, *parts, self.buttons, owner=self, spacing=spacing, margins=margins)
+
 
 def path_dialog(
     parent: QWidget, title: str, mode: QFileDialog.FileMode, folder: str = ""
