@@ -134,6 +134,7 @@ def test_both_rolls_grow_while_the_models_write(two_models: TwoModels, user: Use
 
 def test_a_stopped_piece_of_b_is_kept_as_far_as_it_goes(two_models: TwoModels, user: User) -> None:
     user.hold(cells=24)
+    user.wait(lambda: written_steps(two_models) == 6)
     user.stop()
     user.wait(lambda: not two_models.other.job.busy)
 
