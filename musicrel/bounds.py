@@ -13,6 +13,7 @@ from numbers import Integral, Real
 from typing import Any, Final
 
 from musicrel.errors import UsageError
+from musicrel.language import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,15 @@ class Bounds:
     def __str__(self) -> str:
         """Return what is expected, as in "0 to less than 1"."""
         low, high = (f"{one}" if self.named else f"{one:,}" for one in (self.low, self.high))
-        before = "a whole number " if self.named else ""
+        before = tr("a whole number ") if self.named else ""
         if self.above:
-            return f"more than {low}, {'less than' if self.below else 'at most'} {high}{self.unit}"
+            return tr(
+                "more than {low}, {value} {high}{unit}",
+                low=low,
+                value="less than" if self.below else "at most",
+                high=high,
+                unit=self.unit,
+            )
         return f"{before}{low}{self.zero} to {'less than ' if self.below else ''}{high}{self.unit}"
 
 
@@ -57,12 +64,12 @@ _STEPS: Final = 16_384  # sixteenths of the longest piece, and tokens of the lon
 BOUNDS: Final[Mapping[str, Bounds]] = {
     # requests
     "bars": Bounds(1, 256),
-    "pickup": Bounds(0, 511, unit=" sixteenths, or auto"),
+    "pickup": Bounds(0, 511, unit=tr(" sixteenths, or auto")),
     "numerator": Bounds(1, 32),
     "step": Bounds(0, _STEPS),
     "verse": Bounds(1, 99),
-    "tempo": _real(5, 600, unit=" quarter notes a minute"),
-    "slowing": _real(10, 99, unit=" percent of the tempo"),
+    "tempo": _real(5, 600, unit=tr(" quarter notes a minute")),
+    "slowing": _real(10, 99, unit=tr(" percent of the tempo")),
     "temperature": _real(0, 10),
     "top-k": Bounds(0, _MANY, zero=" (off)"),
     "top-p": _real(0, 1, above=True, unit=" (off)"),
@@ -70,22 +77,22 @@ BOUNDS: Final[Mapping[str, Bounds]] = {
     "count": Bounds(1, 10_000),
     "candidates": Bounds(1, 256),
     "weight": _real(-1_000_000, 1_000_000),
-    "change": _real(0, 1, unit=": 0 is similar, 1 is different"),
+    "change": _real(0, 1, unit=tr(": 0 is similar, 1 is different")),
     # commands
     "threads": Bounds(1, 256),
     "click_level": Bounds(0, 1000),
-    "jobs": Bounds(1, 10_000, unit=", or auto"),
+    "jobs": Bounds(1, 10_000, unit=tr(", or auto")),
     "gpus": _real(0, 16, above=True),
     "since": Bounds(0, _ANY),
     "layer": Bounds(0, 24),
     "head": Bounds(0, 64),
     "pieces": Bounds(1, _MANY),
     "notes": Bounds(1, _MANY),
-    "played tempo": _real(1, 10_000, unit=" quarter notes a minute"),
+    "played tempo": _real(1, 10_000, unit=tr(" quarter notes a minute")),
     "window-seconds": _real(0, 86_400),
     # data of recipes
     "window": Bounds(4, _STEPS, unit=" tokens"),
-    "buckets": Bounds(1, 1000, unit=", 1 for batches in random order"),
+    "buckets": Bounds(1, 1000, unit=tr(", 1 for batches in random order")),
     "first_window": Bounds(0, _STEPS),
     "farthest_shift": Bounds(0, 12, unit=" semitones"),
     "curriculum_steps": Bounds(0, _MANY),
@@ -152,7 +159,12 @@ def problem(name: str, value: object, label: str = "") -> str:
     """Return what is wrong with a number, called ``label`` or ``name``, as a sentence, or ""."""
     if value in BOUNDS[name]:
         return ""
-    return f"{label or name} is {shown(value)}: expected {BOUNDS[name]}"
+    return tr(
+        "{value} is {shown}: expected {value_2}",
+        value=label or name,
+        shown=shown(value),
+        value_2=BOUNDS[name],
+    )
 
 
 def check(name: str, value: object, label: str = "") -> None:
@@ -167,7 +179,14 @@ def parse(name: str, text: str, label: str = "") -> float:
     found = _FORMS[whole].fullmatch(text.strip())
     if found is None:
         shown_text = text.strip() or repr(text)
-        raise UsageError(f"{label or name} is {shown_text}: expected {BOUNDS[name]}")
+        raise UsageError(
+            tr(
+                "{value} is {shown_text}: expected {value_2}",
+                value=label or name,
+                shown_text=shown_text,
+                value_2=BOUNDS[name],
+            )
+        )
     value = int(text) if whole else float(text)
     check(name, value, label)
     return value
@@ -178,4 +197,4 @@ def shown(value: object) -> str:
     try:
         return repr(value)
     except ValueError:
-        return "a number of thousands of digits"
+        return tr("a number of thousands of digits")

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from musicrel import bounds
 from musicrel.errors import DataError, UsageError
+from musicrel.language import tr
 
 STEPS_PER_QUARTER: Final = 4
 REST: Final = -1
@@ -65,9 +66,9 @@ _USUAL_TONICS: Final[Mapping[str, tuple[str, ...]]] = {
     "major": ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"),
     "minor": ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"),
 }
-_KEY_FORM: Final = "a tonic A to G with # or b and major or minor, as in 'F# minor'"
+_KEY_FORM: Final = tr("a tonic A to G with # or b and major or minor, as in 'F# minor'")
 _UNITS: Final = (1, 2, 4, 8, 16)
-_METERS: Final = "expected 1 to 32 over 1, 2, 4, 8 or 16, as in 3/4"
+_METERS: Final = tr("expected 1 to 32 over 1, 2, 4, 8 or 16, as in 3/4")
 Mode = Literal["major", "minor"]
 _MODES: Final[Mapping[str, Mode]] = {
     "major": "major", "maj": "major", "minor": "minor", "min": "minor",
@@ -83,7 +84,14 @@ class Key:
 
     def __post_init__(self) -> None:
         if self.tonic not in _TONICS or self.mode not in _USUAL_TONICS:
-            raise UsageError(f"unknown key {self.tonic!r} {self.mode!r}: expected {_KEY_FORM}")
+            raise UsageError(
+                tr(
+                    "unknown key {tonic!r} {mode!r}: expected {key_form}",
+                    tonic=self.tonic,
+                    mode=self.mode,
+                    key_form=_KEY_FORM,
+                )
+            )
 
     @classmethod
     def parse(cls, text: str) -> Key:
@@ -97,7 +105,9 @@ class Key:
         mode = _MODES.get(named.lower())
         tonic = match[1].upper() + match[2].translate({0x266F: "#", 0x266D: "b"}) if match else ""
         if mode is None or tonic not in _TONICS:
-            raise UsageError(f"unknown key {text!r}: expected {_KEY_FORM}")
+            raise UsageError(
+                tr("unknown key {text!r}: expected {key_form}", text=text, key_form=_KEY_FORM)
+            )
         return cls(tonic, mode)
 
     @classmethod
@@ -136,7 +146,13 @@ class Meter:
     def __post_init__(self) -> None:
         pair = self.numerator, self.denominator
         if not all(one in bounds.BOUNDS["numerator"] for one in pair) or pair[1] not in _UNITS:
-            raise UsageError(f"unknown meter {'/'.join(map(bounds.shown, pair))}: {_METERS}")
+            raise UsageError(
+                tr(
+                    "unknown meter {join}: {meters}",
+                    join="/".join(map(bounds.shown, pair)),
+                    meters=_METERS,
+                )
+            )
 
     @classmethod
     def parse(cls, text: str) -> Meter:
@@ -148,7 +164,7 @@ class Meter:
         """
         match = re.fullmatch(r"\s*(\d{1,3})\s*/\s*(\d{1,3})\s*", text)
         if not match:
-            raise UsageError(f"unknown meter {text!r}: expected one as in 4/4 or 3/4")
+            raise UsageError(tr("unknown meter {text!r}: expected one as in 4/4 or 3/4", text=text))
         return cls(int(match[1]), int(match[2]))
 
     @property
@@ -212,8 +228,14 @@ class Lyric:
             raise DataError(problem)
         if not self.text or self.text != self.text.strip() or len(self.text.splitlines()) > 1:
             raise DataError(
-                f"{self.voice.title}, verse {self.verse}, step {self.step}: the syllable is "
-                f"{self.text[:100]!r}: expected one line without spaces around it"
+                tr(
+                    "{title}, verse {verse}, step {step}: the syllable is {value!r}: expected one "
+                    "line without spaces around it",
+                    title=self.voice.title,
+                    verse=self.verse,
+                    step=self.step,
+                    value=self.text[:100],
+                )
             )
 
 
@@ -255,15 +277,27 @@ class Mark:
         is_number = not (is_text or any(known.values()))
         if self.kind not in MARKS or not known.get(self.kind, is_number):
             raise DataError(
-                f"a mark at step {self.start} is {self.kind!r} with {bounds.shown(self.value)}: "
-                f"expected {', '.join(MARKS[:-1])} or {MARKS[-1]}, and a value of that kind"
+                tr(
+                    "a mark at step {start} is {kind!r} with {shown}: expected {join} or {value}, "
+                    "and a value of that kind",
+                    start=self.start,
+                    kind=self.kind,
+                    shown=bounds.shown(self.value),
+                    join=", ".join(MARKS[:-1]),
+                    value=MARKS[-1],
+                )
             )
         if is_number and (problem := bounds.problem(self.kind, self.value)):
             raise DataError(problem)
         if (self.stop > self.start) == (self.kind in CHANGES):
             raise DataError(
-                f"the {self.kind} at step {self.start} ends at step {self.stop}: expected a later "
-                "step of a slowing or a slur, otherwise the same"
+                tr(
+                    "the {kind} at step {start} ends at step {stop}: expected a later step of a "
+                    "slowing or a slur, otherwise the same",
+                    kind=self.kind,
+                    start=self.start,
+                    stop=self.stop,
+                )
             )
 
     @property
@@ -334,8 +368,12 @@ class Chorale:
         _check_notes(self.pitches, self.onsets)
         if not 0 <= self.pickup < self.meter.steps:
             raise DataError(
-                f"pickup is {bounds.shown(self.pickup)} steps: expected 0 to "
-                f"{self.meter.steps - 1}, less than a bar of {self.meter}"
+                tr(
+                    "pickup is {shown} steps: expected 0 to {value}, less than a bar of {meter}",
+                    shown=bounds.shown(self.pickup),
+                    value=self.meter.steps - 1,
+                    meter=self.meter,
+                )
             )
         if problem := bounds.problem("tempo", self.tempo):
             raise DataError(problem)
@@ -396,7 +434,7 @@ class Chorale:
         """
         grid = np.array(pitches, dtype=np.int16)
         if grid.ndim != 2:  # noqa: PLR2004
-            raise DataError(f"pitches have shape {grid.shape}: expected (steps, 4)")
+            raise DataError(tr("pitches have shape {shape}: expected (steps, 4)", shape=grid.shape))
         fields.setdefault("onsets", onsets_where_pitch_changes(grid))
         fields.setdefault("fermatas", np.zeros(len(grid), dtype=np.bool_))
         return cls(pitches=grid, **fields)
@@ -512,7 +550,14 @@ class Chorale:
             DataError: the steps are not in the piece.
         """
         if not 0 <= start < stop <= self.steps:
-            raise DataError(f"steps {start}:{stop} are not in the piece: expected 0:{self.steps}")
+            raise DataError(
+                tr(
+                    "steps {start}:{stop} are not in the piece: expected 0:{steps}",
+                    start=start,
+                    stop=stop,
+                    steps=self.steps,
+                )
+            )
         onsets = self.onsets[start:stop].copy()
         onsets[0] = self.pitches[start] != REST
         return replace(
@@ -587,8 +632,15 @@ def _under_notes(lyrics: Iterable[Lyric], onsets: Flags) -> tuple[Lyric, ...]:
     for one, other in pairwise(found):
         if (one.voice, one.verse, one.step) == (other.voice, other.verse, other.step):
             raise DataError(
-                f"{one.voice.title}, verse {one.verse}, step {one.step}: two syllables, "
-                f"{one.text!r} and {other.text!r}: expected one"
+                tr(
+                    "{title}, verse {verse}, step {step}: two syllables, {text!r} and {text_2!r}: "
+                    "expected one",
+                    title=one.voice.title,
+                    verse=one.verse,
+                    step=one.step,
+                    text=one.text,
+                    text_2=other.text,
+                )
             )
     return tuple(found)
 
@@ -597,25 +649,50 @@ def _check_shapes(pitches: Pitches, onsets: Flags, fermatas: Flags) -> None:
     steps = len(pitches)
     if pitches.shape != (steps, len(Voice)) or not 1 <= steps <= MAX_STEPS:
         raise DataError(
-            f"pitches have shape {pitches.shape}: expected (steps, 4) with 1 to {MAX_STEPS} steps"
+            tr(
+                "pitches have shape {shape}: expected (steps, 4) with 1 to {max_steps} steps",
+                shape=pitches.shape,
+                max_steps=MAX_STEPS,
+            )
         )
     if onsets.shape != pitches.shape or fermatas.shape != (steps,):
         raise DataError(
-            f"onsets have shape {onsets.shape} and fermatas {fermatas.shape}: "
-            f"expected {pitches.shape} and ({steps},)"
+            tr(
+                "onsets have shape {shape} and fermatas {shape_2}: expected {shape_3} and "
+                "({steps},)",
+                shape=onsets.shape,
+                shape_2=fermatas.shape,
+                shape_3=pitches.shape,
+                steps=steps,
+            )
         )
 
 
 def _check_notes(pitches: Pitches, onsets: Flags) -> None:
     if pitches.min() < REST or pitches.max() > 127:  # noqa: PLR2004
         raise DataError(
-            f"pitches run from {pitches.min()} to {pitches.max()}: expected MIDI numbers 0 to 127, "
-            "or -1 for a rest"
+            tr(
+                "pitches run from {min} to {max}: expected MIDI numbers 0 to 127, or -1 for a rest",
+                min=pitches.min(),
+                max=pitches.max(),
+            )
         )
     if (onsets & (pitches == REST)).any():
         step, voice = np.argwhere(onsets & (pitches == REST))[0]
-        raise DataError(f"step {step}, {Voice(voice).title}: a rest cannot be the onset of a note")
+        raise DataError(
+            tr(
+                "step {step}, {title}: a rest cannot be the onset of a note",
+                step=step,
+                title=Voice(voice).title,
+            )
+        )
     missing = onsets_where_pitch_changes(pitches) & ~onsets
     if missing.any():
         step, voice = np.argwhere(missing)[0]
-        raise DataError(f"step {step}, {Voice(voice).title}: the pitch changes without an onset")
+        raise DataError(
+            tr(
+                "step {step}, {title}: the pitch changes without an onset",
+                step=step,
+                title=Voice(voice).title,
+            )
+        )

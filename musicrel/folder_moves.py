@@ -13,8 +13,9 @@ from typing import Final
 
 from musicrel import file_names, paths
 from musicrel.errors import FileError
+from musicrel.language import tr
 
-_ELSE: Final = "close programs that use the folder and try again"
+_ELSE: Final = tr("close programs that use the folder and try again")
 
 
 def trash(kind: str) -> Path:
@@ -34,7 +35,12 @@ def moved(source: Path, target: Path, mark: str) -> Path:
         move(source, target, mark)
     except OSError as reason:
         raise FileError(
-            f"cannot move {source} to {target}: {paths.describe_failed_write(reason, _ELSE)}"
+            tr(
+                "cannot move {source} to {target}: {describe_failed_write}",
+                source=source,
+                target=target,
+                describe_failed_write=paths.describe_failed_write(reason, _ELSE),
+            )
         ) from reason
     return target
 

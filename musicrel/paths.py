@@ -13,19 +13,20 @@ from typing import IO, Final
 import platformdirs
 
 from musicrel.errors import FileError
+from musicrel.language import tr
 from musicrel.replacement import replacement
 
-FULL: Final = "the disk is full"
-ELSEWHERE: Final = "choose a folder you may write to"
-MAKE_ROOM: Final = "make room on it, or choose another disk"
+FULL: Final = tr("the disk is full")
+ELSEWHERE: Final = tr("choose a folder you may write to")
+MAKE_ROOM: Final = tr("make room on it, or choose another disk")
 _PACKAGE = Path(__file__).resolve().parent
 # Number of a system error -> description, and what to do when a file cannot be written.
 _REASONS: Final[Mapping[int, tuple[str, str]]] = {
     errno.ENOSPC: (FULL, MAKE_ROOM),
-    errno.EDQUOT: ("your share of the disk is used up", MAKE_ROOM),
-    errno.EFBIG: ("the disk takes no file of this size", "choose another disk"),
-    errno.EIO: ("the disk cannot be read or written", "choose another disk"),
-    errno.ENAMETOOLONG: ("its name is too long", "choose a shorter one"),
+    errno.EDQUOT: (tr("your share of the disk is used up"), MAKE_ROOM),
+    errno.EFBIG: (tr("the disk takes no file of this size"), tr("choose another disk")),
+    errno.EIO: (tr("the disk cannot be read or written"), tr("choose another disk")),
+    errno.ENAMETOOLONG: (tr("its name is too long"), tr("choose a shorter one")),
 }
 
 
@@ -60,7 +61,13 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         with replacement(path) as new, new.open("wb") as file:
             yield file
     except OSError as reason:
-        raise FileError(f"cannot write {path}: {describe_failed_write(reason)}") from reason
+        raise FileError(
+            tr(
+                "cannot write {path}: {describe_failed_write}",
+                path=path,
+                describe_failed_write=describe_failed_write(reason),
+            )
+        ) from reason
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -85,7 +92,13 @@ def require_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as reason:
-        raise FileError(f"cannot write into {folder}: {describe_failed_write(reason)}") from reason
+        raise FileError(
+            tr(
+                "cannot write into {folder}: {describe_failed_write}",
+                folder=folder,
+                describe_failed_write=describe_failed_write(reason),
+            )
+        ) from reason
 
 
 def require_own_files(folder: Path) -> None:
@@ -103,8 +116,12 @@ def require_own_files(folder: Path) -> None:
                 waiting.append(entry.path)
             elif not entry.is_file(follow_symlinks=False):
                 raise FileError(
-                    f"nothing is written into {folder}, because {entry.path} is a link, a device "
-                    "or a pipe: put the file or folder itself there"
+                    tr(
+                        "nothing is written into {folder}, because {path} is a link, a device or a "
+                        "pipe: put the file or folder itself there",
+                        folder=folder,
+                        path=entry.path,
+                    )
                 )
 
 
@@ -124,7 +141,7 @@ def resolved(path: Path) -> Path:
 def describe_os_error(reason: OSError) -> str:
     """Describe a system error in words that fit a sentence about files and folders."""
     if isinstance(reason, FileExistsError | NotADirectoryError):
-        return "a part of its path is a file, not a folder"
+        return tr("a part of its path is a file, not a folder")
     known, _ = _REASONS.get(reason.errno or 0, ("", ""))
     return known or reason.strerror or str(reason)
 
@@ -141,7 +158,11 @@ def write_text(path: Path, text: str) -> None:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:
         raise FileError(
-            f"cannot write {path}: the text has {reason.object[reason.start]!r}, half of a "
-            "surrogate pair, which no file can hold; remove it"
+            tr(
+                "cannot write {path}: the text has {value!r}, half of a surrogate pair, which "
+                "no file can hold; remove it",
+                path=path,
+                value=reason.object[reason.start],
+            )
         ) from reason
     write_bytes(path, content)

@@ -28,6 +28,7 @@ from typing import IO, Any, Final, Literal, Never
 import numpy as np
 
 from musicrel.errors import DataError, FileError
+from musicrel.language import tr
 from musicrel.paths import describe_os_error
 
 Kind = Literal[
@@ -94,10 +95,17 @@ def read(path: Path, kind: Kind) -> bytes:
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > limit:
-            raise FileError(f"{path} has {size:,} bytes, but at most {limit:,} are read here")
+            raise FileError(
+                tr(
+                    "{path} has {size:,} bytes, but at most {limit:,} are read here",
+                    path=path,
+                    size=size,
+                    limit=limit,
+                )
+            )
         content = file.read(size + 1)
     if len(content) > size:
-        raise FileError(f"cannot read {path}: it grows while it is read; try again")
+        raise FileError(tr("cannot read {path}: it grows while it is read; try again", path=path))
     return content
 
 
@@ -107,12 +115,20 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
     try:
         with open(path, "rb", opener=without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise FileError(f"cannot read {path}: it is a device or a pipe, expected a file")
+                raise FileError(
+                    tr("cannot read {path}: it is a device or a pipe, expected a file", path=path)
+                )
             yield file
     except OSError as reason:
-        raise FileError(f"cannot read {path}: {describe_os_error(reason)}") from reason
+        raise FileError(
+            tr(
+                "cannot read {path}: {describe_os_error}",
+                path=path,
+                describe_os_error=describe_os_error(reason),
+            )
+        ) from reason
     except ValueError as reason:  # a path with a NUL character
-        raise FileError(f"cannot read {path}: {reason}") from reason
+        raise FileError(tr("cannot read {path}: {reason}", path=path, reason=reason)) from reason
 
 
 def parse_json(content: str | bytes, what: str = "it", *, finite: bool = True) -> Any:
@@ -123,20 +139,36 @@ def parse_json(content: str | bytes, what: str = "it", *, finite: bool = True) -
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
         if len(text) > _MAX_VALUES and sum(map(text.count, ",[{")) > _MAX_VALUES:
-            raise DataError(f"{what} has more than {_MAX_VALUES:,} values, too many to be read")
+            raise DataError(
+                tr(
+                    "{what} has more than {max_values:,} values, too many to be read",
+                    what=what,
+                    max_values=_MAX_VALUES,
+                )
+            )
         value = (_FINITE if finite else _ANY).decode(text)
     except json.JSONDecodeError as reason:
         raise DataError(
-            f"{what} is not valid JSON: {reason.msg} in line {reason.lineno}, column {reason.colno}"
+            tr(
+                "{what} is not valid JSON: {msg} in line {lineno}, column {colno}",
+                what=what,
+                msg=reason.msg,
+                lineno=reason.lineno,
+                colno=reason.colno,
+            )
         ) from reason
     except UnicodeDecodeError as reason:
-        raise DataError(f"{what} is not valid JSON: it is not UTF-8 text") from reason
+        raise DataError(tr("{what} is not valid JSON: it is not UTF-8 text", what=what)) from reason
     except RecursionError as reason:
-        raise DataError(f"{what} is not valid JSON: it is nested too deeply") from reason
+        raise DataError(
+            tr("{what} is not valid JSON: it is nested too deeply", what=what)
+        ) from reason
     except ValueError as reason:
-        raise DataError(f"{what} is not valid JSON: a number has too many digits") from reason
+        raise DataError(
+            tr("{what} is not valid JSON: a number has too many digits", what=what)
+        ) from reason
     if text.count("[") + text.count("{") > MAX_DEPTH or _SUSPECT.search(text):
-        _check_values(value, f"{what} is not valid JSON")
+        _check_values(value, tr("{what} is not valid JSON", what=what))
     return value
 
 
@@ -145,14 +177,20 @@ def parse_toml(content: str | bytes, what: str = "it") -> dict[str, Any]:
     try:
         tables = tomllib.loads(content if isinstance(content, str) else content.decode("utf-8"))
     except UnicodeDecodeError as reason:
-        raise DataError(f"{what} is not valid TOML: it is not UTF-8 text") from reason
+        raise DataError(tr("{what} is not valid TOML: it is not UTF-8 text", what=what)) from reason
     except tomllib.TOMLDecodeError as reason:
-        raise DataError(f"{what} is not valid TOML: {reason}") from reason
+        raise DataError(
+            tr("{what} is not valid TOML: {reason}", what=what, reason=reason)
+        ) from reason
     except RecursionError as reason:
-        raise DataError(f"{what} is not valid TOML: it is nested too deeply") from reason
+        raise DataError(
+            tr("{what} is not valid TOML: it is nested too deeply", what=what)
+        ) from reason
     except (ValueError, OverflowError) as reason:
-        raise DataError(f"{what} is not valid TOML: a number has too many digits") from reason
-    _check_values(tables, f"{what} is not valid TOML")
+        raise DataError(
+            tr("{what} is not valid TOML: a number has too many digits", what=what)
+        ) from reason
+    _check_values(tables, tr("{what} is not valid TOML", what=what))
     return tables
 
 
@@ -162,11 +200,17 @@ def unpack_arrays(content: bytes, kind: Kind) -> dict[str, np.ndarray[Any, Any]]
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
         if size > LIMITS[kind]:
-            raise DataError(f"it decompresses to {size:,} bytes, more than {LIMITS[kind]:,}")
+            raise DataError(
+                tr(
+                    "it decompresses to {size:,} bytes, more than {value:,}",
+                    size=size,
+                    value=LIMITS[kind],
+                )
+            )
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             found = dict(arrays.items())
     if not all(isinstance(array, np.ndarray) for array in found.values()):
-        raise DataError("an entry is no array")
+        raise DataError(tr("an entry is no array"))
     return found
 
 
@@ -176,10 +220,12 @@ def unpacking() -> Iterator[None]:
     try:
         yield
     except NotImplementedError as reason:
-        raise DataError("it is an archive of an unknown method of compression") from reason
+        raise DataError(tr("it is an archive of an unknown method of compression")) from reason
     except ARCHIVE_ERRORS as reason:
         encrypted = type(reason) is RuntimeError and "encrypted" in str(reason)
-        raise DataError(f"it is {'an encrypted' if encrypted else 'a damaged'} archive") from reason
+        raise DataError(
+            tr("it is {value} archive", value="an encrypted" if encrypted else "a damaged")
+        ) from reason
 
 
 def without_waiting(path: str, flags: int) -> int:
@@ -210,16 +256,16 @@ def descriptor(path: str | Path, flags: int, mode: int = 0o666) -> int:
 
 def _check_is_own(found: os.stat_result, flags: int) -> None:
     if not stat.S_ISREG(found.st_mode):
-        kinds = "it is a link, folder, device or pipe"
-        raise OSError(errno.ELOOP, f"it is not a regular file ({kinds})")
+        kinds = tr("it is a link, folder, device or pipe")
+        raise OSError(errno.ELOOP, tr("it is not a regular file ({kinds})", kinds=kinds))
     if found.st_nlink > 1 and flags & (os.O_WRONLY | os.O_RDWR):
         raise OSError(
-            errno.EMLINK, "it has another name (a hard link), under which it would be changed"
+            errno.EMLINK, tr("it has another name (a hard link), under which it would be changed")
         )
 
 
 def _refuse(name: str) -> Never:
-    raise DataError(f"it is not valid JSON: {name} is not a JSON number")
+    raise DataError(tr("it is not valid JSON: {name} is not a JSON number", name=name))
 
 
 def _finite(digits: str) -> float:
@@ -242,16 +288,21 @@ def _check_values(value: object, problem: str) -> None:
             elif isinstance(outer, list):
                 inner += outer
             elif isinstance(outer, int) and abs(outer) > _MAX_INTEGER:
-                raise DataError(f"{problem}: a number has too many digits")
+                raise DataError(tr("{problem}: a number has too many digits", problem=problem))
         if not inner:
             return
         level = inner
-    raise DataError(f"{problem}: it is nested too deeply")
+    raise DataError(tr("{problem}: it is nested too deeply", problem=problem))
 
 
 def _check_text(text: str, problem: str) -> None:
     if not text.isascii() and _HALF_PAIR.search(text):
-        raise DataError(f"{problem}: a text holds half of a surrogate pair, which is no character")
+        raise DataError(
+            tr(
+                "{problem}: a text holds half of a surrogate pair, which is no character",
+                problem=problem,
+            )
+        )
 
 
 _ANY: Final = json.JSONDecoder()

@@ -19,6 +19,7 @@ import msgspec
 
 from musicrel import bounds
 from musicrel.errors import MusicrelError, UsageError
+from musicrel.language import tr
 
 T = TypeVar("T")
 
@@ -28,7 +29,7 @@ _EXPECTED: Final = re.compile(r"Expected `(.+?)`(.*)")
 _MISSING: Final = re.compile(r"Object missing required field `(.+?)`")
 _MAX_SHOWN: Final = 100
 _TYPES: Final = {
-    "int": "a whole number", "float": "a number", "str": "a text", "bool": "true or false",
+    "int": tr("a whole number"), "float": "a number", "str": "a text", "bool": tr("true or false"),
     "array": "a list", "object": "a table", "null": "nothing",
 }  # fmt: skip
 
@@ -71,7 +72,13 @@ def _sentence(message: str, values: object, kind: Any, where: str) -> str:
         return f"{where}: {name} lacks {missing[1]!r}"
     shown = bounds.shown(value)
     shown = shown if len(shown) <= _MAX_SHOWN else f"{shown[:_MAX_SHOWN]}..."
-    return f"{where}: {name} is {shown}: expected {_expected(message, hint)}"
+    return tr(
+        "{where}: {name} is {shown}: expected {expected}",
+        where=where,
+        name=name,
+        shown=shown,
+        expected=_expected(message, hint),
+    )
 
 
 def _expected(message: str, hint: Any) -> str:
@@ -79,7 +86,7 @@ def _expected(message: str, hint: Any) -> str:
         return words
     found = _EXPECTED.match(_PATH.sub("", message))
     if found is None:
-        return f"another value ({_PATH.sub('', message)})"
+        return tr("another value ({sub})", sub=_PATH.sub("", message))
     kinds = found[1].replace("int | float", "float").split(" | ")
     return " or ".join(_TYPES.get(one, one) for one in kinds) + found[2].partition(", got")[0]
 
@@ -100,8 +107,13 @@ def _refuse_unknown(values: object, hint: Any, where: str, name: str = "") -> No
         for key, value in values.items():
             if known and key not in known:
                 raise UsageError(
-                    f"{where}: {name or 'it'} has unknown entry {key!r}: "
-                    f"it takes {', '.join(known)}"
+                    tr(
+                        "{where}: {value} has unknown entry {key!r}: it takes {join}",
+                        where=where,
+                        value=name or "it",
+                        key=key,
+                        join=", ".join(known),
+                    )
                 )
             _refuse_unknown(value, _inner(hint, key), where, f"{name}.{key}".lstrip("."))
     elif isinstance(values, list | tuple):

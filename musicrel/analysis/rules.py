@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from musicrel.analysis import events, keys
 from musicrel.chorale import RANGES, REST, Chorale, Flags, Pitches, Provenance, Voice
+from musicrel.language import tr
 
 
 def requested_ranges(piece: Chorale) -> Mapping[Voice, tuple[int, int]]:
@@ -218,9 +219,9 @@ def _authentic_cadences(piece: Chorale, tonic: int) -> Flags:
     return np.asarray(harmonies & on_tonic & within)
 
 
-_FUX: Final = "Fux, Gradus ad Parnassum (1725)"
-_ALDWELL: Final = "Aldwell and Schachter, Harmony and Voice Leading"
-_KOSTKA: Final = "Kostka and Payne, Tonal Harmony"
+_FUX: Final = tr("Fux, Gradus ad Parnassum (1725)")
+_ALDWELL: Final = tr("Aldwell and Schachter, Harmony and Voice Leading")
+_KOSTKA: Final = tr("Kostka and Payne, Tonal Harmony")
 _PISTON: Final = "Piston, Harmony"
 
 
@@ -228,7 +229,7 @@ class Unit(Enum):
     """The unit of a rule's rate; the value is its printed form."""
 
     NOTES = "per 1,000 notes"  # of rules about the move from one step to the next
-    STEPS = "% of steps"
+    STEPS = tr("% of steps")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,90 +244,102 @@ class Rule:
 # Name -> rule, in the order they are printed.
 RULES: Final[Mapping[str, Rule]] = {
     "parallel_fifths": Rule(
-        title="Parallel fifths",
-        explanation="Two voices a fifth or twelfth apart move in the same direction to another "
-        "fifth or twelfth.",
+        title=tr("Parallel fifths"),
+        explanation=tr(
+            "Two voices a fifth or twelfth apart move in the same direction to another "
+            "fifth or twelfth."
+        ),
         source=_FUX,
         check=partial(parallels, FIFTH),
     ),
     "parallel_octaves": Rule(
-        title="Parallel octaves",
-        explanation="Two voices one or more octaves apart move in the same direction to "
-        "another octave or to a unison.",
+        title=tr("Parallel octaves"),
+        explanation=tr(
+            "Two voices one or more octaves apart move in the same direction to "
+            "another octave or to a unison."
+        ),
         source=_FUX,
         check=partial(parallels, OCTAVE),
     ),
     "parallel_unisons": Rule(
-        title="Parallel unisons",
-        explanation="Two voices share one pitch and move together to another.",
+        title=tr("Parallel unisons"),
+        explanation=tr("Two voices share one pitch and move together to another."),
         source=_FUX,
         check=partial(_pairs, is_wrong=lambda motion: motion.similar() & motion.unisons()),
     ),
     "contrary_perfects": Rule(
-        title="Fifths or octaves by contrary motion",
-        explanation="Two voices a fifth or octave apart move in opposite directions to the "
-        "same interval, an octave wider or narrower.",
+        title=tr("Fifths or octaves by contrary motion"),
+        explanation=tr(
+            "Two voices a fifth or octave apart move in opposite directions to the "
+            "same interval, an octave wider or narrower."
+        ),
         source=_KOSTKA,
         check=contrary_perfects,
     ),
     "hidden_fifths": Rule(
-        title="Hidden fifths",
-        explanation="Soprano and bass move in the same direction to a fifth, the soprano by "
-        "a leap.",
+        title=tr("Hidden fifths"),
+        explanation=tr(
+            "Soprano and bass move in the same direction to a fifth, the soprano by a leap."
+        ),
         source=_KOSTKA,
         check=partial(hidden, FIFTH),
     ),
     "hidden_octaves": Rule(
-        title="Hidden octaves",
-        explanation="Soprano and bass move in the same direction to an octave, the soprano by "
-        "a leap.",
+        title=tr("Hidden octaves"),
+        explanation=tr(
+            "Soprano and bass move in the same direction to an octave, the soprano by a leap."
+        ),
         source=_KOSTKA,
         check=partial(hidden, OCTAVE),
     ),
     "crossing": Rule(
-        title="Voice crossing",
-        explanation="A voice sounds below the next lower voice.",
+        title=tr("Voice crossing"),
+        explanation=tr("A voice sounds below the next lower voice."),
         source=_ALDWELL,
         check=crossing,
         unit=Unit.STEPS,
     ),
     "overlap": Rule(
         title="Overlap",
-        explanation="A voice is above the pitch the next higher voice just had, or below the one "
-        "the next lower voice just had.",
+        explanation=tr(
+            "A voice is above the pitch the next higher voice just had, or below the one "
+            "the next lower voice just had."
+        ),
         source=_ALDWELL,
         check=overlap,
     ),
     "spacing": Rule(
-        title="Wide spacing",
-        explanation="Soprano and alto, or alto and tenor, are more than an octave apart.",
+        title=tr("Wide spacing"),
+        explanation=tr("Soprano and alto, or alto and tenor, are more than an octave apart."),
         source=_ALDWELL,
         check=spacing,
         unit=Unit.STEPS,
     ),
     "range": Rule(
-        title="Out of range",
-        explanation="A voice is above or below its usual range.",
+        title=tr("Out of range"),
+        explanation=tr("A voice is above or below its usual range."),
         source=_PISTON,
         check=out_of_range,
         unit=Unit.STEPS,
     ),
     "wide_leap": Rule(
-        title="Leap beyond an octave",
-        explanation="A voice leaps by more than an octave.",
+        title=tr("Leap beyond an octave"),
+        explanation=tr("A voice leaps by more than an octave."),
         source=_PISTON,
         check=partial(leaps, lambda size: size > OCTAVE),
     ),
     "awkward_leap": Rule(
-        title="Awkward leap",
-        explanation="A voice leaps by a tritone or a seventh; Bach's basses often do.",
+        title=tr("Awkward leap"),
+        explanation=tr("A voice leaps by a tritone or a seventh; Bach's basses often do."),
         source=_FUX,
         check=partial(leaps, lambda size: np.isin(size, _AWKWARD)),
     ),
     "leading_tone": Rule(
-        title="Unresolved leading tone",
-        explanation="At an authentic cadence in the key of the piece, soprano or bass leaves the "
-        "leading tone and does not rise to the tonic.",
+        title=tr("Unresolved leading tone"),
+        explanation=tr(
+            "At an authentic cadence in the key of the piece, soprano or bass leaves the "
+            "leading tone and does not rise to the tonic."
+        ),
         source=_PISTON,
         check=leading_tone,
     ),

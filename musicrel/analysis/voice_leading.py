@@ -23,6 +23,7 @@ from musicrel.analysis import events
 from musicrel.analysis.rules import DEFAULT_RULES, RULES, Unit
 from musicrel.chorale import Chorale, Flags, Voice, spans
 from musicrel.errors import DataError, FileError, UsageError
+from musicrel.language import tr
 from musicrel.validated import convert
 
 PARALLELS: Final = ("parallel_fifths", "parallel_octaves", "parallel_unisons")
@@ -50,7 +51,13 @@ def find(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> list[Findi
     """Find all violations of ``rules`` in ``chorale``, by step, then in the order of the table."""
     unknown = [name for name in rules if name not in RULES]
     if unknown:
-        raise UsageError(f"there is no rule {unknown[0]!r}: expected one of {', '.join(RULES)}")
+        raise UsageError(
+            tr(
+                "there is no rule {value!r}: expected one of {join}",
+                value=unknown[0],
+                join=", ".join(RULES),
+            )
+        )
     found = [
         Finding(name, start, stop, voices, start - 1 if rule.unit is Unit.NOTES else None)
         for name, rule in RULES.items()
@@ -140,7 +147,7 @@ BACH_RATES: Final = "corpus/rule_rates.json"
 @cache
 def bach_rates() -> Rates:
     path = paths.assets() / BACH_RATES
-    problem = "{} holds no rates of the rules ({}): install musicrel again"
+    problem = tr("{} holds no rates of the rules ({}): install musicrel again")
     try:
         rates = convert(
             untrusted.parse_json(untrusted.read(path, "reference")), Rates, "it", error=DataError
@@ -148,7 +155,7 @@ def bach_rates() -> Rates:
     except DataError as reason:
         raise FileError(problem.format(path, reason)) from reason
     if missing := RULES.keys() - (rates.counts.keys() & rates.lengths.keys()):
-        raise FileError(problem.format(path, f"it lacks {min(missing)!r}"))
+        raise FileError(problem.format(path, tr("it lacks {min!r}", min=min(missing))))
     return rates
 
 

@@ -22,10 +22,11 @@ from musicrel.experiment.study.layer_report import CostCurves, prefixed
 from musicrel.experiment.study.study_curves import ArmCurve, CurveChoice, Curves
 from musicrel.figures import figure, plots
 from musicrel.figures.figure import Figure
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import LIGHT, Theme
 
-EMPTY: Final = "Curves appear after the first evaluation."
+EMPTY: Final = tr("Curves appear after the first evaluation.")
 SIZE: Final = (760, 420)
 _SYMBOLS: Final = ((None, ""), ("o", "●"), ("s", "■"), ("t1", "▲"))
 """Marker of a line and of its name; lines of one colour have different ones."""
@@ -80,7 +81,7 @@ class Names:
             self.texts.append(
                 f"{start}{metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)} {value}"
             )
-        style = "color: {}; white-space: pre"
+        style = tr("color: {}; white-space: pre")
         self._label.setText("".join(
             f'<div style="{style.format(colour(number, theme))}">{html.escape(line)}</div>'
             for number, line in zip(self._numbers, self.texts, strict=True)

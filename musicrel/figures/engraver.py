@@ -43,6 +43,7 @@ from musicrel.figures.score import (
     Words,
 )
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.score.editing import notes
 from musicrel.score.editing.notes import Note
 from musicrel.score.musicxml import musicxml_writer, xml_tree
@@ -50,7 +51,9 @@ from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.notation.figured_bass import figured_bass
 from musicrel.score.verses.harmonies import harmonies
 
-MISSING: Final = "The score cannot be engraved: the package verovio is missing; reinstall musicrel"
+MISSING: Final = tr(
+    "The score cannot be engraved: the package verovio is missing; reinstall musicrel"
+)
 MIN_PAGE_WIDTH: Final = 7_000.0  # of a page with room for one bar, in units of the score
 _MAX_SECTION_STEPS: Final = 512  # steps per section: 32 bars of 4/4
 _CAN_SPARE: Final = 3  # least number of bars in a system that can give one away
@@ -241,7 +244,7 @@ class _Press:
         """Load MusicXML; return the number of bars of each system."""
         self._toolkit.setOptions({"breaks": breaks})
         if not self._toolkit.loadData(source):
-            raise DataError("the piece cannot be engraved: Verovio rejects its MusicXML")
+            raise DataError(tr("the piece cannot be engraved: Verovio rejects its MusicXML"))
         by_page = self._toolkit.getMEI({"scoreBased": False})
         return [system.count("<measure ") for system in _SYSTEM.split(by_page)[1:]]
 
@@ -545,7 +548,10 @@ class SystemReader:
                 yield Shape(shape_of(kind, element.attrib), width, owner)
             case _:
                 raise DataError(
-                    f"the engraved score has an element {kind!r}: expected lines and glyphs"
+                    tr(
+                        "the engraved score has an element {kind!r}: expected lines and glyphs",
+                        kind=kind,
+                    )
                 )
 
 
@@ -695,7 +701,12 @@ def _commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
             command, at = tokens[at], at + 1
         count = _NUMBERS.get(command.upper())
         if count is None:
-            raise DataError(f"an outline has the command {command!r}: expected M L H V C S or Z")
+            raise DataError(
+                tr(
+                    "an outline has the command {command!r}: expected M L H V C S or Z",
+                    command=command,
+                )
+            )
         yield command, tuple(map(float, tokens[at : at + count]))
         at += count
         command = {"M": "L", "m": "l"}.get(command, command)

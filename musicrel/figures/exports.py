@@ -11,6 +11,7 @@ from musicrel.analysis import numeral_search
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.score import chord_markers, files
 from musicrel.score.files import one_of
@@ -43,13 +44,20 @@ def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], 
     found = WRITERS.get(suffix)
     if found is None:
         known = one_of((*WRITABLE, *others))
-        raise UsageError(f"cannot write {path}: expected a name that ends in {known}{hint(suffix)}")
+        raise UsageError(
+            tr(
+                "cannot write {path}: expected a name that ends in {known}{hint}",
+                path=path,
+                known=known,
+                hint=hint(suffix),
+            )
+        )
     return found
 
 
 def hint(suffix: str) -> str:
     """Return the end of a sentence that refuses ``suffix``: who writes it, if anyone does."""
-    return "; a PDF is exported by the window (File > Export…)" if suffix == ".pdf" else ""
+    return tr("; a PDF is exported by the window (File > Export…)") if suffix == ".pdf" else ""
 
 
 def is_score(path: Path) -> bool:
@@ -60,7 +68,11 @@ def check_numerals(path: Path) -> None:
     if not is_score(path):
         known = one_of([*_SCORES])
         raise UsageError(
-            f"{path} has no place for Roman numerals: expected a name that ends in {known}"
+            tr(
+                "{path} has no place for Roman numerals: expected a name that ends in {known}",
+                path=path,
+                known=known,
+            )
         )
 
 

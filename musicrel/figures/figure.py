@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from musicrel import paths
 from musicrel.errors import UsageError, qt_may_be_missing
+from musicrel.language import tr
 from musicrel.presentation.words.palette import Theme
 
 with qt_may_be_missing():
@@ -103,7 +104,9 @@ def encoder(path: Path) -> Encode:
     encode = FORMATS.get(path.suffix.lower())
     if encode is None:
         known = " or ".join(FORMATS)
-        raise UsageError(f"cannot draw {path}: expected a name that ends in {known}")
+        raise UsageError(
+            tr("cannot draw {path}: expected a name that ends in {known}", path=path, known=known)
+        )
     return encode
 
 
@@ -127,8 +130,13 @@ def to_png(figure: Figure) -> bytes:
     size = QSize(figure.width, figure.height) * _PNG_SCALE
     if size.width() * size.height() > MAX_DOTS:
         raise UsageError(
-            f"a PNG of {size.width()} x {size.height()} dots is too large: expected at most "
-            f"{MAX_DOTS // 1_000_000} million dots; export SVG, or a part of the piece"
+            tr(
+                "a PNG of {width} x {height} dots is too large: expected at most {value} "
+                "million dots; export SVG, or a part of the piece",
+                width=size.width(),
+                height=size.height(),
+                value=MAX_DOTS // 1_000_000,
+            )
         )
     image = QImage(size, QImage.Format.Format_RGB32)
     image.setText("Description", figure.title)

@@ -14,6 +14,7 @@ from musicrel.experiment.study.blocks import Intervals, PieceDifferences
 from musicrel.experiment.study.statistics import MIN_EFFECT, Comparison
 from musicrel.figures import figure, plots
 from musicrel.figures.figure import Figure
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import LIGHT, Theme
 
@@ -59,10 +60,10 @@ def _draw_pairs(view: Any, pairs: Sequence[Comparison], theme: Theme) -> None:
     library = plots.library()
     shared = len({pair.first for pair in pairs}) == 1
     plot = _plot(view, theme)
-    first = display_names.arm(pairs[0].first) if shared else "the first arm"
-    other = "the arm" if shared else "the second"
+    first = display_names.arm(pairs[0].first) if shared else tr("the first arm")
+    other = tr("the arm") if shared else tr("the second")
     plot.setTitle(
-        f"← {first} has the lower loss  ·  {first} has the higher loss →",
+        tr("← {first} has the lower loss  ·  {first} has the higher loss →", first=first),
         color=theme.quiet,
         size="9pt",
     )
@@ -82,7 +83,14 @@ def _draw_pairs(view: Any, pairs: Sequence[Comparison], theme: Theme) -> None:
         plot.getAxis(name).setTextPen(theme.text)
         plot.getAxis(name).setStyle(tickLength=0)
     plot.getAxis("right").setPen(None)
-    plot.getAxis("bottom").setLabel(f"{pairs[0].unit}, loss of {first} minus that of {other}")
+    plot.getAxis("bottom").setLabel(
+        tr(
+            "{unit}, loss of {first} minus that of {other}",
+            unit=pairs[0].unit,
+            first=first,
+            other=other,
+        )
+    )
     plot.setYRange(-0.5, len(pairs) - 0.5, padding=0)
     ends = [0.0, *(end for pair in pairs for end in (pair.low, pair.high) if math.isfinite(end))]
     plot.setXRange(min(ends), max(ends), padding=0.06)
@@ -123,7 +131,9 @@ def _draw_pieces(view: Any, found: PieceDifferences, theme: Theme) -> None:
     )  # fmt: skip
     first, second = (display_names.arm(name) for name in (pair.first, pair.second))
     plot.getAxis("left").setLabel(f"{pair.unit}, {first} minus {second}")
-    plot.getAxis("bottom").setLabel(f"{pair.observations}, ordered by difference")
+    plot.getAxis("bottom").setLabel(
+        tr("{observations}, ordered by difference", observations=pair.observations)
+    )
     plot.getAxis("bottom").setStyle(showValues=False, tickLength=0)
 
 

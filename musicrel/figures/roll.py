@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from musicrel.chorale import ELISION, REST, Chorale, Flags, Key, Meter, Pitches, Voice, spans
 from musicrel.figures.figure import Figure
 from musicrel.figures.paint import sized_font, translucent, write
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
@@ -667,7 +668,7 @@ def figure(
         width=width,
         height=math.ceil(lines[-1].bottom + _MARGIN),
         background=theme.panel,
-        title=f"Piano roll of {chorale.title or 'a chorale'}",
+        title=tr("Piano roll of {value}", value=chorale.title or "a chorale"),
         paint=paint,
     )
 

@@ -31,12 +31,15 @@ from musicrel.figures.engraver import Engraved
 from musicrel.figures.figure import Figure
 from musicrel.figures.score import BETWEEN, SPACE, Score, ScorePainter, System, serif
 from musicrel.jobs import Job, map_events
+from musicrel.language import tr
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.score.musicxml.musicxml_writer import Layout
 
 SUFFIX: Final = ".pdf"
-REFUSED: Final = "the printer accepts nothing: check that it is switched on, or save a PDF instead"
+REFUSED: Final = tr(
+    "the printer accepts nothing: check that it is switched on, or save a PDF instead"
+)
 MARGIN: Final = 15.0  # margin on all sides of the paper
 SCALE: Final = 1.65 / SPACE  # millimetres per unit of a score: the staves of hymn books
 _DOTS: Final = 1_200  # resolution of the coordinates of a PDF, dots per inch
@@ -154,7 +157,9 @@ def paint(
     selected = found[first - 1 : chosen[1] or None]
     if not selected:
         count = names.count(len(found), "page")
-        raise UsageError(f"there is no page {first}: the piece has {count}")
+        raise UsageError(
+            tr("there is no page {first}: the piece has {count}", first=first, count=count)
+        )
     for number, paint_page in enumerate(selected, start=1):
         paper.begin_page()
         paint_page()

@@ -29,6 +29,7 @@ from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN,
 from musicrel.generation.constraints.rules import COLUMNS, REST_COLUMN
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.generation.request import GenerationRequest
+from musicrel.language import tr
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 
@@ -291,11 +292,23 @@ class Constraints:
         ]
         single_voice = [name for name in ("scale", "rests") if name in self.rules]
         rules = [repr(rule) for rule in (*blocking, *single_voice)]
-        named = f"the rule{'s' * (len(rules) > 1)} {' and '.join(rules)} and " if rules else ""
+        named = (
+            tr(
+                "the rule{value} {join} and ",
+                value="s" * (len(rules) > 1),
+                join=" and ".join(rules),
+            )
+            if rules
+            else ""
+        )
         bar = hard.bar_name(self.plan, step)
-        sentence = (
-            f"no note is left for the {Voice(voice).title} in {bar}, step {step}: {named}the locks "
-            "forbid all; switch a rule off, free a cell near or take another seed"
+        sentence = tr(
+            "no note is left for the {title} in {bar}, step {step}: {named}the locks "
+            "forbid all; switch a rule off, free a cell near or take another seed",
+            title=Voice(voice).title,
+            bar=bar,
+            step=step,
+            named=named,
         )
         return DeadEnd(step, sentence)
 
@@ -319,8 +332,10 @@ def _rhythm_mask(vocabulary: Vocabulary, steps: int, rhythm: Collection[int]) ->
     """Return the tokens that begin notes at the steps of ``rhythm`` and hold them after, (T, V)."""
     if not vocabulary.holds:
         raise UsageError(
-            "this model cannot keep a given rhythm, as it does not distinguish held notes from "
-            "repeated ones: choose another, such as relative"
+            tr(
+                "this model cannot keep a given rhythm, as it does not distinguish held notes from "
+                "repeated ones: choose another, such as relative"
+            )
         )
     tokens = np.arange(vocabulary.size)
     begins_V = (tokens >= vocabulary.first_onset) & (tokens < vocabulary.first_hold)

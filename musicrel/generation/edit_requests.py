@@ -17,6 +17,7 @@ from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.request import GenerationRequest, max_bars
+from musicrel.language import tr
 from musicrel.score.verses import harmonies
 
 _NAMES: Final = {
@@ -50,7 +51,7 @@ def harmony_request(
         UsageError: the voice is silent, or a field is out of bounds.
     """
     if (melody.pitches[:, voice] == REST).all():
-        raise UsageError(f"the {voice.title} has no notes: expected a melody")
+        raise UsageError(tr("the {title} has no notes: expected a melody", title=voice.title))
     free = np.ones(melody.pitches.shape, dtype=np.bool_)
     free[:, voice] = False
     fields["key"] = fields.get("key") or melody.key or keys.estimate(melody.pitches[:, [voice]])
@@ -112,13 +113,18 @@ def infill_request(
         UsageError: the steps are not in the piece, no voice is named, or a field is out of bounds.
     """
     if not voices:
-        raise UsageError("no voice is named: expected some of S, A, T, B")
+        raise UsageError(tr("no voice is named: expected some of S, A, T, B"))
     if not all(step in bounds.BOUNDS["step"] for step in (start, stop)) or not (
         start < stop <= piece.steps
     ):
         raise UsageError(
-            f"steps {bounds.shown(start)}:{bounds.shown(stop)} are not in the piece: expected 0 to "
-            f"{piece.steps}, the lower one first"
+            tr(
+                "steps {shown}:{shown_2} are not in the piece: expected 0 to {steps}, the "
+                "lower one first",
+                shown=bounds.shown(start),
+                shown_2=bounds.shown(stop),
+                steps=piece.steps,
+            )
         )
     free = np.zeros(piece.pitches.shape, dtype=np.bool_)
     free[start:stop, sorted(voices)] = True
@@ -152,8 +158,13 @@ def continuation_request(piece: Chorale, bars: int, **fields: Any) -> Generation
     whole, most = -(-steps // piece.meter.steps), max_bars(piece.meter)
     if whole > most:
         raise UsageError(
-            f"the piece would have {whole:,} bars: expected at most {most} of {piece.meter}, as "
-            "many as can be written at once; continue a shorter one"
+            tr(
+                "the piece would have {whole:,} bars: expected at most {most} of {meter}, as "
+                "many as can be written at once; continue a shorter one",
+                whole=whole,
+                most=most,
+                meter=piece.meter,
+            )
         )
     locks = Locks.of_prompt(piece, steps)
     return GenerationRequest.like(piece, bars=whole, length=steps, locks=locks, **fields)
@@ -229,7 +240,9 @@ def parse_voices(text: str) -> tuple[Voice, ...]:
     names = [name.strip().lower() for name in text.split(",")]
     for name in names:
         if name not in _NAMES:
-            raise UsageError(f"{text!r} names no voices: expected some of S, A, T, B, as in A,T")
+            raise UsageError(
+                tr("{text!r} names no voices: expected some of S, A, T, B, as in A,T", text=text)
+            )
     return tuple(sorted({_NAMES[name] for name in names}))
 
 
@@ -244,5 +257,8 @@ def parse_steps(text: str) -> tuple[int, int]:
         return int(bounds.parse("step", start)), int(bounds.parse("step", stop))
     except UsageError as reason:
         raise UsageError(
-            f"{text!r} is not a range of steps: expected sixteenths as in 16:32, half-open"
+            tr(
+                "{text!r} is not a range of steps: expected sixteenths as in 16:32, half-open",
+                text=text,
+            )
         ) from reason

@@ -23,16 +23,19 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from musicrel.errors import UsageError
+from musicrel.language import tr
 
 if TYPE_CHECKING:
     from musicrel.model.checkpoint import LoadedWeights
 
 SWITCH: Final = "MUSICREL_KERNEL"
 """Variable of the environment: "on", the default, or "off", which switches the kernel off."""
-COMPILING: Final = "Preparing musicrel for this processor, once: this takes about half a minute …"
+COMPILING: Final = tr(
+    "Preparing musicrel for this processor, once: this takes about half a minute …"
+)
 
 _FORMS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "causal": ("decoder", "CompiledModel", "the decoding step"),
+    "causal": ("decoder", "CompiledModel", tr("the decoding step")),
     "infill": ("infiller", "CompiledInfiller", "infilling"),
 }
 """Module and class of the form of each family, and its name as a part of the kernel."""
@@ -55,10 +58,10 @@ def available() -> bool:
 def reason() -> str:
     """Return the reason why they cannot be used, one sentence for the user, or ""."""
     if is_switched_off():
-        how = "while torch computes for comparison"
+        how = tr("while torch computes for comparison")
         if not _compares.get():
-            how = f"by {SWITCH}=off: pieces are written by torch"
-        return f"the compiled kernel is switched off {how}"
+            how = tr("by {switch}=off: pieces are written by torch", switch=SWITCH)
+        return tr("the compiled kernel is switched off {how}", how=how)
     return next(iter(_failures.values()), "") or _import_failure()
 
 
@@ -66,7 +69,9 @@ def is_switched_off() -> bool:
     """Return True where the kernel is not to be used, whether it works or not."""
     value = os.environ.get(SWITCH, "")
     if value.lower() not in ("", "on", "off"):
-        raise UsageError(f"{SWITCH} is {value!r}: expected on or off")
+        raise UsageError(
+            tr("{switch} is {value!r}: expected on or off", switch=SWITCH, value=value)
+        )
     return _compares.get() or value.lower() == "off"
 
 
@@ -93,7 +98,7 @@ def works(part: str, trial: Callable[[], object]) -> bool:
             try:
                 _compile(trial)
             except Exception as failure:  # noqa: BLE001  # a compiler's errors have no common class
-                _failures[part] = _reported(f"{part} cannot be compiled", failure)
+                _failures[part] = _reported(tr("{part} cannot be compiled", part=part), failure)
             _tried.add(part)
     return available()
 
@@ -203,7 +208,7 @@ def _import_failure() -> str:
         arithmetic = _module("arithmetic")
         _run(lambda: arithmetic.relu(np.zeros(1, dtype=np.float32)))
     except Exception as failure:  # noqa: BLE001  # missing, broken, or no folder for its cache
-        return _reported("numba does not work", failure)
+        return _reported(tr("numba does not work"), failure)
     return ""
 
 
@@ -213,12 +218,18 @@ def _module(name: str) -> Any:
 
 def _reported(what: str, failure: Exception) -> str:
     first_line = str(failure).strip().partition("\n")[0] or type(failure).__name__
-    remedy = "reinstall numba"
+    remedy = tr("reinstall numba")
     if isinstance(failure, OSError):
-        what, remedy = "the folder for compiled functions cannot be used", "make it writable"
-    sentence = (
-        f"the compiled kernel is not used, because {what} ({first_line}): pieces are written by "
-        f"torch, which takes longer; {remedy} to change that"
+        what, remedy = (
+            tr("the folder for compiled functions cannot be used"),
+            tr("make it writable"),
+        )
+    sentence = tr(
+        "the compiled kernel is not used, because {what} ({first_line}): pieces are "
+        "written by torch, which takes longer; {remedy} to change that",
+        what=what,
+        first_line=first_line,
+        remedy=remedy,
     )
     _log.warning(sentence)
     return sentence

@@ -18,6 +18,7 @@ from musicrel import paths
 from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import ModelError, UsageError
 from musicrel.generation.kernel import CompiledForm
+from musicrel.language import tr
 from musicrel.model import catalogue, checkpoint, device_choice, devices
 from musicrel.model.card import check_notes
 from musicrel.model.checkpoint import LoadedWeights
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from musicrel.model.reading import Reader, Reading
     from musicrel.model.replaced_heads import Ablations
 
-NO_WEIGHT_TYPES: Final = (
+NO_WEIGHT_TYPES: Final = tr(
     "weight type {!r} is not supported: int8 weights were removed in version 2, leave the type out"
 )
 
@@ -197,9 +198,12 @@ class LoadedModel(LoadedWeights):
         """
         if not self.config.is_causal:
             raise ModelError(
-                f"the model {self.name} sees notes on both sides and does not predict a piece note "
-                "by note: choose a model that generates from left to right to see its attention "
-                "and surprisal"
+                tr(
+                    "the model {name} sees notes on both sides and does not predict a piece note "
+                    "by note: choose a model that generates from left to right to see its "
+                    "attention and surprisal",
+                    name=self.name,
+                )
             )
 
     def logits(self, ids: npt.ArrayLike, conditions: Rows | None = None) -> npt.NDArray[np.float32]:
@@ -225,11 +229,20 @@ class LoadedModel(LoadedWeights):
     def _read(self, ids: npt.ArrayLike, conditions: Rows | None, *, record: bool) -> Reading:
         array = np.asarray(ids, dtype=np.int64)
         if array.ndim != 1 or not array.size:
-            raise ModelError(f"the ids have shape {array.shape}: expected one row of at least one")
+            raise ModelError(
+                tr(
+                    "the ids have shape {shape}: expected one row of at least one",
+                    shape=array.shape,
+                )
+            )
         if array.min() < 0 or array.max() >= self.vocabulary.size:
             raise ModelError(
-                f"the ids run from {array.min()} to {array.max()}: expected 0 to "
-                f"{self.vocabulary.size - 1}"
+                tr(
+                    "the ids run from {min} to {max}: expected 0 to {value}",
+                    min=array.min(),
+                    max=array.max(),
+                    value=self.vocabulary.size - 1,
+                )
             )
         rows_1NC = self._checked_rows(array.size, conditions)[None]
         if self.config.is_causal:
@@ -245,8 +258,14 @@ class LoadedModel(LoadedWeights):
         sizes = np.array(list(self.config.conditions.values()), dtype=np.int64)
         if rows_NC.shape != (length, len(sizes)) or (rows_NC < 0).any() or (rows_NC >= sizes).any():
             raise ModelError(
-                f"the conditions have shape {rows_NC.shape}: expected rows of {self.name!r} of "
-                f"shape ({length}, {len(sizes)}), as condition_rows gives them"
+                tr(
+                    "the conditions have shape {shape}: expected rows of {name!r} of shape "
+                    "({length}, {len}), as condition_rows gives them",
+                    shape=rows_NC.shape,
+                    name=self.name,
+                    length=length,
+                    len=len(sizes),
+                )
             )
         return rows_NC
 
@@ -289,14 +308,24 @@ def _known_vocabulary(name: str, card: Card) -> Vocabulary:
     symbols = card.vocabulary.get("symbols")
     if found is None or found.size != tokens or symbols != list(found.symbols()):
         raise ModelError(
-            f"{name}: its vocabulary {named!r} with {tokens} tokens is unknown to this "
-            "program; update musicrel to use the model"
+            tr(
+                "{name}: its vocabulary {named!r} with {tokens} tokens is unknown to this "
+                "program; update musicrel to use the model",
+                name=name,
+                named=named,
+                tokens=tokens,
+            )
         )
     known = {condition.name: condition.rows for condition in (*CONDITIONS.values(), GIVEN)}
     for condition, size in card.config.conditions.items():
         if known.get(condition) != size:
             raise ModelError(
-                f"{name}: its condition {condition!r} with {size} rows is unknown to this "
-                "program; update musicrel to use the model"
+                tr(
+                    "{name}: its condition {condition!r} with {size} rows is unknown to this "
+                    "program; update musicrel to use the model",
+                    name=name,
+                    condition=condition,
+                    size=size,
+                )
             )
     return found

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from musicrel.language import tr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quality:
@@ -23,20 +25,20 @@ class Quality:
 QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
     {
         "draft": Quality(
-            meaning="A first try: notes are resampled twice, or written once",
+            meaning=tr("A first try: notes are resampled twice, or written once"),
             particles=1,
             fill_passes=2,
             gibbs_sweeps=2,
         ),
         "normal": Quality(
-            meaning="Notes are resampled several times, or chosen from 8 versions of a phrase",
+            meaning=tr("Notes are resampled several times, or chosen from 8 versions of a phrase"),
             particles=8,
             fill_passes=8,
             gibbs_sweeps=8,
             repairs=4,
         ),
         "high": Quality(
-            meaning="Notes are resampled many times, or chosen from 32 versions: the slowest",
+            meaning=tr("Notes are resampled many times, or chosen from 32 versions: the slowest"),
             particles=32,
             fill_passes=8,
             gibbs_sweeps=24,
@@ -49,7 +51,7 @@ QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
 
 NORMAL: Final = "normal"  # the default level
 
-DESCRIPTION: Final = (
+DESCRIPTION: Final = tr(
     "Number of times an infill model, such as relative-infill, resamples its notes and repairs "
     "missed cadences, parallels and 6-4 chords, and number of versions of each phrase that a "
     "causal model, such as relative, writes side by side to choose from"

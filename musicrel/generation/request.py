@@ -51,6 +51,7 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.phrasing import openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
+from musicrel.language import tr
 from musicrel.validated import convert
 
 OCCURRENCES: Final[Mapping[str, int]] = {
@@ -177,8 +178,13 @@ class GenerationRequest:
         bars, most = -(-chorale.steps // chorale.meter.steps), max_bars(chorale.meter)
         if bars > most and "bars" not in fields:
             raise UsageError(
-                f"the piece has {bars:,} bars: expected at most {most} of {chorale.meter}, as many "
-                "as can be written at once; take a part of it"
+                tr(
+                    "the piece has {bars:,} bars: expected at most {most} of {meter}, as many as "
+                    "can be written at once; take a part of it",
+                    bars=bars,
+                    most=most,
+                    meter=chorale.meter,
+                )
             )
         form: dict[str, Any] = {
             "bars": bars,
@@ -354,12 +360,12 @@ class GenerationRequest:
             known["quality"] = legacy.quality(known.get("quality", NORMAL))
             known["mutes"] = Mutes.from_json(today)
             known["rhythm"] = tuple(known.get("rhythm", ()))
-            words = convert(known.get("lyrics", []), _Words, "the words")
+            words = convert(known.get("lyrics", []), _Words, tr("the words"))
             known["lyrics"] = tuple(Lyric(*word) for word in words)
             return cls(**known)
         except (KeyError, TypeError, ValueError, AttributeError, DataError, UsageError) as reason:
             raise UsageError(
-                f"the stored settings are not a request of musicrel: {reason}"
+                tr("the stored settings are not a request of musicrel: {reason}", reason=reason)
             ) from reason
 
     def _check_types(self) -> None:
@@ -367,11 +373,22 @@ class GenerationRequest:
             value = getattr(self, name)
             if type(value) not in kinds:
                 named = " or ".join("None" if kind is NoneType else kind.__name__ for kind in kinds)
-                raise UsageError(f"{name} is {shown(value)}: expected {named}")
+                raise UsageError(
+                    tr(
+                        "{name} is {shown}: expected {named}",
+                        name=name,
+                        shown=shown(value),
+                        named=named,
+                    )
+                )
         if any(type(bars) not in (int, PlannedPhrase) for bars in self.phrases or ()):
-            raise UsageError(f"phrases are {shown(self.phrases)}: expected whole numbers of bars")
+            raise UsageError(
+                tr("phrases are {shown}: expected whole numbers of bars", shown=shown(self.phrases))
+            )
         if not all(map(voice_ranges.is_pair, self.fermatas)):
-            raise UsageError(f"fermatas are {shown(self.fermatas)}: expected pairs of steps")
+            raise UsageError(
+                tr("fermatas are {shown}: expected pairs of steps", shown=shown(self.fermatas))
+            )
 
     def _check_bounds(self) -> None:
         most = max_bars(self.meter)
@@ -379,43 +396,69 @@ class GenerationRequest:
         is_chord = self.begins_on in (None, *openings.CHORDS)
         is_form = self.form in (None, *phrase_plan.FORMS)
         for name, value, is_valid, expected in (
-            ("bars", shown(self.bars), is_within, f"1 to {most} of {self.meter}"),
-            ("begins on", repr(self.begins_on), is_chord, "tonic, dominant or ''"),
-            ("form", repr(self.form), is_form, "aab or ''"),
+            (
+                "bars",
+                shown(self.bars),
+                is_within,
+                tr("1 to {most} of {meter}", most=most, meter=self.meter),
+            ),
+            (tr("begins on"), repr(self.begins_on), is_chord, tr("tonic, dominant or ''")),
+            ("form", repr(self.form), is_form, tr("aab or ''")),
             ("quality", repr(self.quality), self.quality in QUALITIES, ", ".join(QUALITIES)),
             (
-                "last chord",
+                tr("last chord"),
                 repr(self.last_chord),
                 self.last_chord in closing.CHORDS,
-                "tonic, authentic or ''",
+                tr("tonic, authentic or ''"),
             ),
         ):
             if not is_valid:
-                raise UsageError(f"{name} is {value}: expected {expected}")
+                raise UsageError(
+                    tr(
+                        "{name} is {value}: expected {expected}",
+                        name=name,
+                        value=value,
+                        expected=expected,
+                    )
+                )
         for name in ("tempo", "temperature", "top-k", "top-p", "seed"):
             bounds.check(name, getattr(self, name.replace("-", "_")))
 
     def _check_form(self) -> None:
         if not 0 <= (self.pickup or 0) < self.meter.steps:
             raise UsageError(
-                f"pickup is {shown(self.pickup)} sixteenths: expected 0 to {self.meter.steps - 1}, "
-                f"less than a bar of {self.meter}"
+                tr(
+                    "pickup is {shown} sixteenths: expected 0 to {value}, less than a bar of "
+                    "{meter}",
+                    shown=shown(self.pickup),
+                    value=self.meter.steps - 1,
+                    meter=self.meter,
+                )
             )
         if self.phrases:
             lengths = [planned_phrase.planned(phrase).bars for phrase in self.phrases]
             if min(lengths) <= 0:
-                raise UsageError(f"phrases are {shown(self.phrases)}: expected lengths above 0")
+                raise UsageError(
+                    tr("phrases are {shown}: expected lengths above 0", shown=shown(self.phrases))
+                )
             if sum(lengths) != self.bars:
                 raise UsageError(
-                    f"the phrases have {_in_bars(sum(lengths))}: expected {self.bars}, the length "
-                    "of the piece"
+                    tr(
+                        "the phrases have {in_bars}: expected {bars}, the length of the piece",
+                        in_bars=_in_bars(sum(lengths)),
+                        bars=self.bars,
+                    )
                 )
         self._check_cadence()
         whole = (self.bars or 0) * self.meter.steps
         if not 0 <= self.length <= whole:
             raise UsageError(
-                f"length is {shown(self.length)} sixteenths: expected 0 (whole bars) to {whole}, "
-                f"{self.bars} bars"
+                tr(
+                    "length is {shown} sixteenths: expected 0 (whole bars) to {whole}, {bars} bars",
+                    shown=shown(self.length),
+                    whole=whole,
+                    bars=self.bars,
+                )
             )
         if self.form == phrase_plan.BAR_FORM:
             self._check_bar_form()
@@ -423,31 +466,45 @@ class GenerationRequest:
     def _check_bar_form(self) -> None:
         if self.locks is not None:
             raise UsageError(
-                "the form A A B is for new pieces, but some notes are given: expected no fixed "
-                "notes, or another form"
+                tr(
+                    "the form A A B is for new pieces, but some notes are given: expected no fixed "
+                    "notes, or another form"
+                )
             )
         is_open = self.phrases is None and not self.fermatas
         if is_open and self.bars is not None and self.bars < _SHORTEST_BAR_FORM:
             raise UsageError(
-                f"a piece of {_in_bars(self.bars)} cannot have the form A A B: expected at least "
-                f"{_SHORTEST_BAR_FORM} bars, or another form"
+                tr(
+                    "a piece of {in_bars} cannot have the form A A B: expected at least "
+                    "{shortest_bar_form} bars, or another form",
+                    in_bars=_in_bars(self.bars),
+                    shortest_bar_form=_SHORTEST_BAR_FORM,
+                )
             )
         if not is_open and self.stollen() is None:
             given = planned_phrase.to_text(self.phrases or ())
             raise UsageError(
-                f"the phrases {given} do not have the form A A B: expected some twice and then "
-                "others, as in 2,2,2,2,4, or another form"
+                tr(
+                    "the phrases {given} do not have the form A A B: expected some twice and then "
+                    "others, as in 2,2,2,2,4, or another form",
+                    given=given,
+                )
                 if given
-                else "the form A A B repeats phrases, and the piece has none: expected phrases "
-                "that are drawn, a model that is conditioned on fermatas, or another form"
+                else tr(
+                    "the form A A B repeats phrases, and the piece has none: expected phrases "
+                    "that are drawn, a model that is conditioned on fermatas, or another form"
+                )
             )
 
     def _check_cadence(self) -> None:
         kinds = len(planned_phrase.parse_cadences(self.cadence))
         if self.phrases is None and kinds > 1:
             raise UsageError(
-                f"there are {kinds} cadences, but the phrases are drawn: give the phrases, as in "
-                "2,2,4, or one cadence for all"
+                tr(
+                    "there are {kinds} cadences, but the phrases are drawn: give the phrases, as "
+                    "in 2,2,4, or one cadence for all",
+                    kinds=kinds,
+                )
             )
         ends = len(self.phrases or self.fermatas)
         may_end_without_fermata = not self.phrases
@@ -458,8 +515,13 @@ class GenerationRequest:
         for first, stop in self.fermatas:
             if not 0 <= first < stop <= self.steps:
                 raise UsageError(
-                    f"a fermata holds from step {shown(first)} to {shown(stop)}: expected steps "
-                    f"within 0 to {self.steps}, the first one less"
+                    tr(
+                        "a fermata holds from step {shown} to {shown_2}: expected steps within 0 to "
+                        "{steps}, the first one less",
+                        shown=shown(first),
+                        shown_2=shown(stop),
+                        steps=self.steps,
+                    )
                 )
         if self.rhythm:
             self._check_rhythm()
@@ -472,47 +534,68 @@ class GenerationRequest:
             return
         if self.locks.steps != self.steps:
             raise UsageError(
-                f"the locks are for {self.locks.steps} steps, but the requested piece has "
-                f"{self.steps}: give both the same length"
+                tr(
+                    "the locks are for {steps} steps, but the requested piece has {steps_2}: give "
+                    "both the same length",
+                    steps=self.locks.steps,
+                    steps_2=self.steps,
+                )
             )
         if len(self.locks.cells) == self.steps * len(Voice):
-            raise UsageError("every note is locked: free at least one note")
+            raise UsageError(tr("every note is locked: free at least one note"))
         locked = self.locks.with_implied_cells()
         hard.check_locked_cells(locked, rules, self.plan(), self.ranges or voice_ranges.FULL)
 
     def _check_rhythm(self) -> None:
         if not self.steps:
             raise UsageError(
-                "the rhythm of the soprano is given, but not the length of the piece: expected the "
-                "number of bars with it"
+                tr(
+                    "the rhythm of the soprano is given, but not the length of the piece: expected the "
+                    "number of bars with it"
+                )
             )
         rhythm, stops = self.rhythm, (*self.rhythm[1:], self.steps)
         is_valid = all(type(step) is int for step in rhythm) and rhythm[0] == 0
         if not (is_valid and all(map(lt, rhythm, stops))):
             raise UsageError(
-                f"the rhythm is {shown(rhythm)}: expected steps within 0 to {self.steps - 1}, the "
-                "first one 0, each later than the one before"
+                tr(
+                    "the rhythm is {shown}: expected steps within 0 to {value}, the first one 0, "
+                    "each later than the one before",
+                    shown=shown(rhythm),
+                    value=self.steps - 1,
+                )
             )
         if self.locks and self.locks.mask[:, Voice.SOPRANO].any():
             raise UsageError(
-                "the rhythm of the soprano and some of its notes are given: expected one of them"
+                tr(
+                    "the rhythm of the soprano and some of its notes are given: expected one of them"
+                )
             )
         if self.form == phrase_plan.BAR_FORM:
             raise UsageError(
-                "the form A A B repeats notes, but the rhythm of the soprano is given: expected "
-                "another form"
+                tr(
+                    "the form A A B repeats notes, but the rhythm of the soprano is given: expected "
+                    "another form"
+                )
             )
 
     def _check_words(self) -> None:
         if not all(type(word) is Lyric for word in self.lyrics):
-            raise UsageError(f"lyrics are {shown(self.lyrics)}: expected values of Lyric")
+            raise UsageError(
+                tr("lyrics are {shown}: expected values of Lyric", shown=shown(self.lyrics))
+            )
         for word in self.lyrics:
             if word.voice == Voice.SOPRANO and word.step in self.rhythm:
                 continue
             raise UsageError(
-                f"the syllable {word.text!r} is under the {Voice(word.voice).title} at step "
-                f"{shown(word.step)}: expected one of the soprano at a step of the rhythm, "
-                f"{shown(self.rhythm) if self.rhythm else 'which has to be given, too'}"
+                tr(
+                    "the syllable {text!r} is under the {title} at step {shown}: expected one of "
+                    "the soprano at a step of the rhythm, {value}",
+                    text=word.text,
+                    title=Voice(word.voice).title,
+                    shown=shown(word.step),
+                    value=shown(self.rhythm) if self.rhythm else "which has to be given, too",
+                )
             )
 
 

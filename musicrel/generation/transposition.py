@@ -10,6 +10,7 @@ import numpy as np
 
 from musicrel.chorale import RANGES, REST, Chorale, Key, Pitches, Voice
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.score.importing import melody_import
 from musicrel.score.notation.spelling import spell
@@ -51,9 +52,14 @@ def fit_to_vocabulary(piece: Chorale, key: Key | None = None) -> tuple[Chorale, 
     if into_span is None:
         pitches = piece.pitches[piece.pitches != REST]
         raise UsageError(
-            f"the piece ranges from {_name(pitches.min())} to {_name(pitches.max())}: expected "
-            f"pitches from {_name(LOWEST_PITCH)} to {_name(HIGHEST_PITCH)}; move its highest or "
-            "lowest notes by an octave"
+            tr(
+                "the piece ranges from {name} to {name_2}: expected pitches from {name_3} to "
+                "{name_4}; move its highest or lowest notes by an octave",
+                name=_name(pitches.min()),
+                name_2=_name(pitches.max()),
+                name_3=_name(LOWEST_PITCH),
+                name_4=_name(HIGHEST_PITCH),
+            )
         )
     semitones = into_span and (into_ranges or into_span)
     moved = piece.transposed(semitones) if semitones else piece
@@ -84,9 +90,15 @@ def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed
     if not LOWEST_PITCH <= lowest + semitones <= highest + semitones <= HIGHEST_PITCH:
         low, high = RANGES[voice]
         raise UsageError(
-            f"the melody ranges from {_name(lowest)} to {_name(highest)}, {highest - lowest} "
-            f"semitones: expected at most {high - low} for the {voice.title}; move its highest or "
-            "lowest notes by an octave"
+            tr(
+                "the melody ranges from {name} to {name_2}, {value} semitones: expected at "
+                "most {value_2} for the {title}; move its highest or lowest notes by an octave",
+                name=_name(lowest),
+                name_2=_name(highest),
+                value=highest - lowest,
+                value_2=high - low,
+                title=voice.title,
+            )
         )
     if not semitones:
         return Placed(piece, Transposition(key=key or piece.key))

@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from musicrel.errors import ModelError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.interpretability.results import Attributions, Floats
+from musicrel.language import tr
 from musicrel.model.families.infiller import HIDDEN, Infiller, summed
 from musicrel.model.families.transformer import Predictor
 from musicrel.model.features.interval_tables import VOICES
@@ -66,8 +67,11 @@ class WatchedNetwork:
     def __init__(self, model: LoadedModel) -> None:
         if model.config.norm != "pre":
             raise ModelError(
-                f"the model {model.name} normalises its states after every layer, so they are no "
-                "sum of what its heads wrote: choose a model that normalises before the layers"
+                tr(
+                    "the model {name} normalises its states after every layer, so they are no sum "
+                    "of what its heads wrote: choose a model that normalises before the layers",
+                    name=model.name,
+                )
             )
         self._network: Any = copy.deepcopy(model.network).to("cpu", torch.float64)
         self._written: dict[object, Tensor] = {}

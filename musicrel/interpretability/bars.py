@@ -25,16 +25,17 @@ from musicrel.generation.sampling import log_softmax
 from musicrel.interpretability.results import Floats
 from musicrel.interpretability.view import Heading, View
 from musicrel.jobs import Job
+from musicrel.language import tr
 
 if TYPE_CHECKING:
     from musicrel.generation.loaded_model import LoadedModel
 
 STRONGEST: Final = 20
-REWRITES: Final = (
+REWRITES: Final = tr(
     "the model {model} reads a chorale once for every note, which takes too long for all of them: "
     "choose one that writes from left to right"
 )
-_WORDS: Final = (
+_WORDS: Final = tr(
     "Sum over the notes that begin in the bar of what the head adds to their logits, against all "
     "notes weighted by probability, in nats."
 )
@@ -121,11 +122,11 @@ def of_bars(found: HeadBars, head: Head) -> View:
     bars = found.strongest(head)
 
     def table() -> Iterator[tuple[object, ...]]:
-        yield ("chorale", "bar", "first step", "step after the last", "nats")
+        yield ("chorale", "bar", tr("first step"), tr("step after the last"), "nats")
         for bar in bars:
             number = bar.piece.bar_number(bar.start)
             yield (bar.piece.title, max(number, 0), bar.start, bar.stop, f"{bar.raised:.6f}")
 
-    heading = f"Strongest bars of {str(head).lower()}"
+    heading = tr("Strongest bars of {lower}", lower=str(head).lower())
     read = f"{found.model}, {found.done} of Bach's chorales"
     return View(heading, Heading(heading, (read, _WORDS)), ("effect_charts", "bars", bars), table)

@@ -27,6 +27,7 @@ from musicrel.interpretability.results import Floats, Places
 from musicrel.interpretability.shown import BY_VOICE, Groups, NoteAttention, SharePair
 from musicrel.interpretability.surprisal import ModelDifference
 from musicrel.interpretability.view import Heading
+from musicrel.language import tr
 from musicrel.presentation.two_models import Agreement
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
@@ -320,7 +321,7 @@ def _row(pairs: Sequence[SharePair]) -> int:
 
 _CURVE: Final = 200  # height of an exported curve
 _SWATCHES: Final = 13
-_RISES: Final = (
+_RISES: Final = tr(
     "Running sum of B − A in nats: it rises where A predicts better and falls where B does."
 )
 
@@ -349,7 +350,7 @@ def curve(
             return None
         return Hit(difference.at_step(found), found * len(Voice), difference.voices)
 
-    words = f"{difference.summary}.  The curve rises where A predicts better."
+    words = tr("{summary}.  The curve rises where A predicts better.", summary=difference.summary)
     return Figure(width, height, theme.panel, words, paint, at)
 
 
@@ -360,7 +361,7 @@ def roll_and_curve(difference: ModelDifference, _width: int, _height: int, theme
     low, high = colours.ends
     swatches = tuple(colours.at(share).fill for share in np.linspace(0, 1, _SWATCHES))
     heading = Heading(
-        f"{names[0]} and {names[1]}: surprisal compared",
+        tr("{value} and {value_2}: surprisal compared", value=names[0], value_2=names[1]),
         (difference.summary, _RISES),
         names,
         (low, swatches, high),
@@ -406,9 +407,16 @@ def places(
         name, values = min(lines.items(), key=lambda line: abs(axes.y(line[1][step]) - y))
         learned = round((float(values[step]) - first) * bar)
         here, there = (names.position(one, piece.meter, piece.pickup) for one in (step, learned))
-        return Hit(f"{name}: {here} is put at {there}", step * len(Voice))
+        return Hit(
+            tr("{name}: {here} is put at {there}", name=name, here=here, there=there),
+            step * len(Voice),
+        )
 
-    title = f"Learned places, bar {least:.1f} to {most:.1f}. Dotted: where the notes are."
+    title = tr(
+        "Learned places, bar {least:.1f} to {most:.1f}. Dotted: where the notes are.",
+        least=least,
+        most=most,
+    )
     return Figure(width, height, theme.panel, title, paint, at)
 
 
@@ -453,7 +461,7 @@ def claims(
     def paint(painter: QPainter) -> None:
         if not exported:
             x = legend(painter, QRectF(0, 0, width - 160, _TEXT), names, theme)
-            write(painter, QRectF(x, 0, 160, _TEXT), "┊ equal weights", theme.text)
+            write(painter, QRectF(x, 0, 160, _TEXT), tr("┊ equal weights"), theme.text)
         for row, box in places:
             _claim(painter, row, box, theme, exported=exported, with_letters=bool(names[1]))
 

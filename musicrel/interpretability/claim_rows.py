@@ -24,6 +24,7 @@ from musicrel.analysis.claims.intervals import Estimate, Pool
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.piece_analysis import PieceAnalysis, to_weights
+from musicrel.language import tr
 
 SHOWN: Final = (
     "step_before",
@@ -33,9 +34,9 @@ SHOWN: Final = (
     "repeated_notes",
     "longest_pitch",
 )  # measures with a meter, from the top
-NO_CADENCE: Final = "No cadence was found in this piece."
-NOT_ITS_PIECE: Final = "No model on this page wrote this piece."
-NOTHING_YET: Final = "Nothing to measure yet."
+NO_CADENCE: Final = tr("No cadence was found in this piece.")
+NOT_ITS_PIECE: Final = tr("No model on this page wrote this piece.")
+NOTHING_YET: Final = tr("Nothing to measure yet.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,14 +93,14 @@ def figure(measure: Measure, value: float) -> str:
 
 def in_words(row: ClaimRow, names: tuple[str, str]) -> str:
     named = {"A": names[0], "B": names[1], "Bach": "Bach"}
-    over = {"Bach": f"{claim_shares.PIECES} test pieces"}
+    over = {"Bach": tr("{pieces} test pieces", pieces=claim_shares.PIECES)}
     lines = [
         f"{named[letter]}: "
         + _with_interval(row.measure, value, over.get(letter, "the bars of the piece"))
         for letter, value in row.values
     ]
     if row.even is not None:
-        lines.append(f"Equal weights: {figure(row.measure, row.even)}")
+        lines.append(tr("Equal weights: {figure}", figure=figure(row.measure, row.even)))
     return "\n".join((f"Claim: {row.measure.claim}", *lines, *filter(None, (row.remark,))))
 
 
@@ -110,7 +111,7 @@ def table(rows: tuple[ClaimRow, ...], legend: tuple[str, str]) -> Iterator[tuple
         for letter, value in row.values:
             yield (row.measure.name, names[letter], *(round(number, 6) for number in value))
         if row.even is not None:
-            yield (row.measure.name, "equal weights", round(row.even, 6), "", "")
+            yield (row.measure.name, tr("equal weights"), round(row.even, 6), "", "")
 
 
 def _with_interval(measure: Measure, value: Estimate, over: str) -> str:
@@ -118,7 +119,13 @@ def _with_interval(measure: Measure, value: Estimate, over: str) -> str:
     if value.low == value.high:
         return words
     low, high = (figure(measure, end) for end in (value.low, value.high))
-    return f"{words} (95 % interval over {over}: {low} to {high})"
+    return tr(
+        "{words} (95 % interval over {over}: {low} to {high})",
+        words=words,
+        over=over,
+        low=low,
+        high=high,
+    )
 
 
 def _row(measure: Measure, *models: _Values, wrote: bool) -> ClaimRow:

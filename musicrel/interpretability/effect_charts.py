@@ -54,6 +54,7 @@ from musicrel.interpretability.piece_analysis import (
     percent,
 )
 from musicrel.interpretability.votes import NoteVotes
+from musicrel.language import tr
 from musicrel.presentation.words.palette import Theme
 
 _NAMES, _TOP, _FOOT, _GAP, _STRIP = 38.0, 16.0, 18.0, 3.0, 4.0
@@ -299,7 +300,7 @@ def choices(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
             _choice(painter, row, QRectF(0, place * high, width, high), theme)
         if is_pair:
             y = len(rows) * high + 4
-            heads = zip(("all heads", f"{note.mutes} muted"), theme.models, strict=True)
+            heads = zip((tr("all heads"), f"{note.mutes} muted"), theme.models, strict=True)
             for place, (text, colour) in enumerate(heads):
                 x = _PITCH + 100 * place
                 painter.fillRect(QRectF(x, y + 3, 9, 9), QColor(colour))
@@ -338,7 +339,7 @@ def layers(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
     wide = (width - _LAYER) / LENS_CHOICES
 
     def paint(painter: QPainter) -> None:
-        for place, text in enumerate(("Most probable", "Second", "Third")):
+        for place, text in enumerate((tr("Most probable"), "Second", "Third")):
             box = QRectF(_LAYER + place * wide + 6, 0, wide - 6, _TOP - 2)
             write(painter, box, text, theme.quiet, SMALL)
         for row, (name, found) in enumerate(rows):
@@ -393,7 +394,14 @@ def votes(found: NoteVotes, width: int, _height: int, theme: Theme) -> Figure:
         return Hit(found.describe(vote), vote.head)
 
     height = round(_HEAD + len(found.votes) * _ROW) + 4
-    return Figure(width, height, theme.panel, f"Votes for {found.note}. {found.words}", paint, at)
+    return Figure(
+        width,
+        height,
+        theme.panel,
+        tr("Votes for {note}. {words}", note=found.note, words=found.words),
+        paint,
+        at,
+    )
 
 
 # -------------------------------------------------------------------- strongest bars
@@ -414,7 +422,11 @@ def bars(found: Sequence[Bar], width: int, _height: int, theme: Theme) -> Figure
         if not 0 <= row < len(found):
             return None
         bar = found[row]
-        return Hit(f"{bar.name}: {bar.raised:+.2f} nats. Click to open it.", bar, bar.name)
+        return Hit(
+            tr("{name}: {raised:+.2f} nats. Click to open it.", name=bar.name, raised=bar.raised),
+            bar,
+            bar.name,
+        )
 
     spoken = "; ".join(f"{bar.name} {number(bar.raised)}" for bar in found)
     return Figure(width, round(len(found) * _BAR) + 4, theme.panel, spoken, paint, at)
@@ -475,14 +487,21 @@ def sources(found: SourceList, width: int, _height: int, theme: Theme) -> Figure
         row = next(rows, None)
         return Hit(row.describe() if row else found.words, row)
 
-    return Figure(width, height, theme.panel, f"Sources of {found.note}. {found.words}", paint, at)
+    return Figure(
+        width,
+        height,
+        theme.panel,
+        tr("Sources of {note}. {words}", note=found.note, words=found.words),
+        paint,
+        at,
+    )
 
 
 def _places(found: SourceList) -> Iterator[tuple[float, SourceRow | str]]:
     """Yield headings and rows with their upper edges."""
     top = 0.0
     for is_random, rows in groupby(found.rows, lambda row: row.is_random):
-        yield top, "Random others" if is_random else "Strongest by weight"
+        yield top, tr("Random others") if is_random else tr("Strongest by weight")
         top += _HEAD
         for row in rows:
             yield top, row

@@ -22,6 +22,7 @@ from musicrel.generation.heads.mutes import Head, Mutes, Replacement, all_heads
 from musicrel.interpretability.piece_analysis import cell_name, percent
 from musicrel.interpretability.view import Chart, Heading, Table, View
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 from musicrel.presentation.compose import position_text
 from musicrel.presentation.words import names
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from musicrel.interpretability.results import Source
 
 Effects = npt.NDArray[np.floating]
-OF_PIECE: Final = "whole piece"
+OF_PIECE: Final = tr("whole piece")
 HELPED: Final = "helped"
 HINDERED: Final = "hindered"
 _FULL: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -81,14 +82,14 @@ class HeadEffects:
         shares = ", ".join(
             f"{name if name == _START else name.lower()} {percent(share)}" for name, share in most
         )
-        return f"{text}; looks at {shares}"
+        return tr("{text}; looks at {shares}", text=text, shares=shares)
 
     def describe_voice(self, voice: Voice) -> str:
         effect = 0.0 if self.by_voice is None else float(self.by_voice[voice])
-        return f"{voice.title} as source {words(effect)}"
+        return tr("{title} as source {words}", title=voice.title, words=words(effect))
 
     def summary(self, mutes: Mutes) -> str:
-        parts, head = [f"Effects of heads, {self.of}"], self.largest
+        parts, head = [tr("Effects of heads, {of}", of=self.of)], self.largest
         if head is not None:
             parts.append(f"most: {head} {words(float(self.by_head[head]))}")
         if mutes:
@@ -96,7 +97,7 @@ class HeadEffects:
         return "; ".join(parts)
 
     def table(self) -> Iterator[tuple[object, ...]]:
-        yield ("source", "effect in nats")
+        yield ("source", tr("effect in nats"))
         for head in all_heads(*self.shape):
             yield (head.code, f"{self.by_head[head]:.6f}")
         if self.by_voice is not None:
@@ -116,8 +117,10 @@ def number(effect: float) -> str:
 def words(effect: float) -> str:
     """Return an effect in words, as 'helped by 0.42 nats'."""
     if abs(effect) < ZERO:
-        return "made no difference"
-    return f"{HELPED if effect > 0 else HINDERED} by {abs(effect):.2f} nats"
+        return tr("made no difference")
+    return tr(
+        "{value} by {abs:.2f} nats", value=HELPED if effect > 0 else HINDERED, abs=abs(effect)
+    )
 
 
 Distribution = npt.NDArray[np.floating]
@@ -159,9 +162,14 @@ class NoteEffects:
     def surprisal(self) -> str:
         before, after = self.nats
         if after is None:
-            return f"Surprisal {before:.2f} nats"
+            return tr("Surprisal {before:.2f} nats", before=before)
         effect = number(after - before)
-        return f"Surprisal {before:.2f} nats, muted {after:.2f} ({effect})"
+        return tr(
+            "Surprisal {before:.2f} nats, muted {after:.2f} ({effect})",
+            before=before,
+            after=after,
+            effect=effect,
+        )
 
     def choices(self, most: int = MOST) -> tuple[Choice, ...]:
         """Return the tokens that are most probable without or with muted heads, and the note.
@@ -180,17 +188,17 @@ class NoteEffects:
             tokens = np.argsort(-log_p, kind="stable")[:LENS_CHOICES].tolist()
             name = f"Layer {layer}{' (model)' if layer == last else ''}"
             choices = tuple(self._choice(token, log_p) for token in tokens)
-            found.append((name if layer else "Before layer 1", choices))
+            found.append((name if layer else tr("Before layer 1"), choices))
         return tuple(found)
 
     def choices_table(self) -> Iterator[tuple[object, ...]]:
-        yield ("note", "p", "p with muted heads", "is the note")
+        yield ("note", "p", tr("p with muted heads"), tr("is the note"))
         for one in self.choices(len(self.log_p)):
             muted = "" if one.p_muted is None else f"{one.p_muted:.6f}"
             yield (one.name, f"{one.p:.6f}", muted, "yes" if one.is_note else "")
 
     def layers_table(self) -> Iterator[tuple[object, ...]]:
-        yield ("layer", "rank", "note", "p", "is the note")
+        yield ("layer", "rank", "note", "p", tr("is the note"))
         for name, choices in self.layers():
             for rank, one in enumerate(choices, start=1):
                 yield (name, rank, one.name, f"{one.p:.6f}", "yes" if one.is_note else "")
@@ -303,20 +311,26 @@ class SourceList:
     def words(self) -> str:
         found = self.correlation
         if not self.rows:
-            return "No note comes before this one"
+            return tr("No note comes before this one")
         correlation = "–" if found is None else f"{found:+.2f}".replace("-", "−")
-        text = f"Rank correlation of weight and size of effect: {correlation}"
+        text = tr(
+            "Rank correlation of weight and size of effect: {correlation}", correlation=correlation
+        )
         strongest, random = (
             [abs(row.effect) for row in self.rows if row.is_random == is_random]
             for is_random in (False, True)
         )
         if not (strongest and random):
             return text
-        means = f"{np.mean(strongest):.3f} nats strongest, {np.mean(random):.3f} random"
-        return f"{text}. Mean size: {means}"
+        means = tr(
+            "{mean:.3f} nats strongest, {mean_2:.3f} random",
+            mean=np.mean(strongest),
+            mean_2=np.mean(random),
+        )
+        return tr("{text}. Mean size: {means}", text=text, means=means)
 
     def table(self) -> Iterator[tuple[object, ...]]:
-        yield ("source", "voice", "start", "stop", "weight", "effect in nats", "group")
+        yield ("source", "voice", "start", "stop", "weight", tr("effect in nats"), "group")
         for row in self.rows:
             voice = "" if row.voice is None else Voice(row.voice).letter
             group = "random" if row.is_random else "strongest"
@@ -340,7 +354,9 @@ def _row(
     voice, start = source.voice, source.start
     place = position_text.bar_and_beat(start, chorale.meter, chorale.pickup)
     if voice is None:
-        name = f"All voices ({names.position(start, chorale.meter, chorale.pickup)})"
+        name = tr(
+            "All voices ({position})", position=names.position(start, chorale.meter, chorale.pickup)
+        )
         short = f"bar {place}"
     else:
         name = cell_name(chorale, start * len(Voice) + voice)
@@ -351,14 +367,14 @@ def _row(
 
 # -------------------------------------------------------------------- views
 
-_LENS_WORDS: Final = (
+_LENS_WORDS: Final = tr(
     "Logit lens: the output of every layer read as if it were the last one. Bold: the note of "
     "the piece. Colour: its probability."
 )
-_SOURCE_WORDS: Final = (
+_SOURCE_WORDS: Final = tr(
     "Left: attention, mean of all heads. Right: effect of removing the source, in nats."
 )
-_HEAD_WORDS: Final = (
+_HEAD_WORDS: Final = tr(
     "Change of -log p in nats if the output of a head is replaced by {by}; positive: it helped."
 )
 _CHOICES_HEIGHT: Final = 260  # heights of exported figures in pixels
@@ -367,12 +383,12 @@ _TILE, _LAYER = 44, 34
 
 def of_heads(effects: HeadEffects, mutes: Mutes, piece: str, chosen: Head | None = None) -> View:
     """Return the grid of effects; the chosen head has a frame on the screen."""
-    words = _HEAD_WORDS.format(by="zero" if effects.by == "zero" else "its mean")
+    words = _HEAD_WORDS.format(by="zero" if effects.by == "zero" else tr("its mean"))
     return _view(
-        (f"Effects of heads: {effects.of}", piece, effects.model),
+        (tr("Effects of heads: {of}", of=effects.of), piece, effects.model),
         (
             words
-            + (" Strips: where the head looks, by voice." if effects.looks is not None else ""),
+            + (tr(" Strips: where the head looks, by voice.") if effects.looks is not None else ""),
         ),
         ("effect_charts", "effects", effects, mutes, chosen),
         effects.table,
@@ -382,19 +398,23 @@ def of_heads(effects: HeadEffects, mutes: Mutes, piece: str, chosen: Head | None
 
 
 def of_choices(note: NoteEffects) -> View:
-    texts = f"Most probable notes: {note.note}", note.chorale.title, note.model
+    texts = tr("Most probable notes: {note}", note=note.note), note.chorale.title, note.model
     chart = ("effect_charts", "choices", note)
     return _view(texts, (note.surprisal,), chart, note.choices_table, _CHOICES_HEIGHT)
 
 
 def of_layers(note: NoteEffects) -> View:
-    texts = f"What each layer would choose: {note.note}", note.chorale.title, note.model
+    texts = (
+        tr("What each layer would choose: {note}", note=note.note),
+        note.chorale.title,
+        note.model,
+    )
     height, chart = 16 + _LAYER * len(note.log_p_by_layer), ("effect_charts", "layers", note)
     return _view(texts, (_LENS_WORDS,), chart, note.layers_table, height)
 
 
 def of_sources(found: SourceList) -> View:
-    texts = f"Sources of {found.note}", found.chorale.title, found.model
+    texts = tr("Sources of {note}", note=found.note), found.chorale.title, found.model
     words = _SOURCE_WORDS, f"{found.words}."
     return _view(texts, words, ("effect_charts", "sources", found), found.table)
 

@@ -25,6 +25,7 @@ from musicrel.analysis.claims.claim_shares import CELLS, Columns
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.results import Places
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.words import names
 
@@ -37,21 +38,21 @@ MAX_LEVEL: Final = 255  # level of weight 1
 FULL_WEIGHTS: Final = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Possible ends of a colour scale: few, so that it rarely changes while a piece is written."""
 THUMBNAIL: Final = 60  # maximum width of a thumbnail in dots
-INFILL: Final = "masked note"
+INFILL: Final = tr("masked note")
 CROSS: Final = "cross-attention"
 """Kinds of attention in words; self-attention of a causal model has "", no word."""
 LAG_MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "START": "a cell before the first note",
-        "earlier": "more than a bar before the note",
-        "within a bar": "up to a bar before the note, but more than a beat",
-        "within a beat": "up to a beat before the note, but not the step before",
-        "step before": "the sixteenth before the note",
-        "same step": "the same sixteenth",
-        "step after": "the sixteenth after the note",
-        "a beat after": "up to a beat after the note, but not the step after",
-        "a bar after": "up to a bar after the note, but more than a beat",
-        "later": "more than a bar after the note",
+        "START": tr("a cell before the first note"),
+        "earlier": tr("more than a bar before the note"),
+        "within a bar": tr("up to a bar before the note, but more than a beat"),
+        "within a beat": tr("up to a beat before the note, but not the step before"),
+        "step before": tr("the sixteenth before the note"),
+        "same step": tr("the same sixteenth"),
+        "step after": tr("the sixteenth after the note"),
+        "a beat after": tr("up to a beat after the note, but not the step after"),
+        "a bar after": tr("up to a bar after the note, but more than a beat"),
+        "later": tr("more than a bar after the note"),
     }
 )  # explanations of the classes
 LAGS: Final = tuple(LAG_MEANINGS)[:6]  # distances to the attended cell, the farthest first
@@ -313,7 +314,7 @@ def shrunk(levels: Levels, rows: int, columns: int) -> Levels:
 
 
 def head_name(head: Head | None) -> str:
-    return str(head) if head else "Mean of all heads"
+    return str(head) if head else tr("Mean of all heads")
 
 
 def with_heads(models: tuple[str, str], heads: tuple[Head | None, Head | None]) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from musicrel.chorale import Chorale
 from musicrel.errors import ModelError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.interpretability.ablation import CausalNoteReader, NoteReader
+from musicrel.language import tr
 from musicrel.model.tokens import codec
 
 MAX_STEPS: Final = 1024  # steps of a piece that an infilling model reads as a whole, 64 bars of 4/4
@@ -30,15 +31,22 @@ def open_reader(
     family = model.config.family
     if family not in ("causal", "encoder_decoder", "infill"):
         raise ModelError(
-            f"the model {model.name} predicts no notes: choose one of family causal, "
-            "encoder_decoder or infill"
+            tr(
+                "the model {name} predicts no notes: choose one of family causal, "
+                "encoder_decoder or infill",
+                name=model.name,
+            )
         )
     if family != "infill":
         return CausalNoteReader(model, chorale, given, locked_tokens)
     if chorale.steps > MAX_STEPS:
         raise ModelError(
-            f"the piece has {chorale.steps} steps: an infilling model reads up to {MAX_STEPS}; "
-            "choose a passage of it"
+            tr(
+                "the piece has {steps} steps: an infilling model reads up to {max_steps}; "
+                "choose a passage of it",
+                steps=chorale.steps,
+                max_steps=MAX_STEPS,
+            )
         )
     if model.compiled_infiller is not None:
         from musicrel.interpretability import compiled_reader  # numba

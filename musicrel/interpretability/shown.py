@@ -24,6 +24,7 @@ from musicrel.interpretability.piece_analysis import (
 )
 from musicrel.interpretability.results import Places
 from musicrel.interpretability.surprisal import ModelDifference
+from musicrel.language import tr
 from musicrel.presentation.words import names
 
 _VOICES: Final = len(Voice)
@@ -66,7 +67,12 @@ class NoteAttention:
             if profile is not None and place is not None:
                 step, voice = place
                 most = percent(float(profile.weights[step, voice]))
-                part = f"{letter}: most, {most}, on {_place(self.chorale, step, voice, profile)}"
+                part = tr(
+                    "{letter}: most, {most}, on {place}",
+                    letter=letter,
+                    most=most,
+                    place=_place(self.chorale, step, voice, profile),
+                )
                 parts.append(part + (f"; START {percent(profile.start)}" if profile.start else ""))
         return ".  ".join(parts)
 
@@ -121,8 +127,8 @@ def _place(chorale: Chorale, step: int, voice: int, profile: Profile) -> str:
 
 BY_DISTANCE: Final = "By distance"
 BY_VOICE: Final = "By voice"
-ALONE: Final = "Bars: mean over the piece. Marks: the chosen note."
-WORDS: Final = "Bars: mean over the piece. Marks: the chosen note. Right: B − A in points."
+ALONE: Final = tr("Bars: mean over the piece. Marks: the chosen note.")
+WORDS: Final = tr("Bars: mean over the piece. Marks: the chosen note. Right: B − A in points.")
 
 
 class SharePair(NamedTuple):
@@ -160,7 +166,7 @@ def describe(pair: SharePair) -> str:
 
 
 def _note(share: Share) -> str:
-    return "" if share.here is None else f" (this note {percent(share.here)})"
+    return "" if share.here is None else tr(" (this note {percent})", percent=percent(share.here))
 
 
 def share_table(shown: Groups, legend: tuple[str, str]) -> Iterator[tuple[object, ...]]:
@@ -242,8 +248,12 @@ def check_pair(families: Sequence[str], names: Sequence[str]) -> None:
     if len(set(kinds)) > 1:
         infill, causal = (names[kinds.index(kind)] for kind in (True, False))
         raise UsageError(
-            f"{infill} sees both sides of a note and {causal} does not: expected two models that "
-            "write from left to right, or two infilling models"
+            tr(
+                "{infill} sees both sides of a note and {causal} does not: expected two models "
+                "that write from left to right, or two infilling models",
+                infill=infill,
+                causal=causal,
+            )
         )
 
 

@@ -22,18 +22,19 @@ import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.interpretability.piece_analysis import PieceAnalysis, cell_name, percent
+from musicrel.language import tr
 from musicrel.presentation.words.palette import Theme, rgb
 from musicrel.score.editing.notes import Note, notes_in_time
 
 Nats = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 
-TIP: Final = "Surprisal of each note's onset, -log p"
-_TIP_OF_MODEL: Final = (
+TIP: Final = tr("Surprisal of each note's onset, -log p")
+_TIP_OF_MODEL: Final = tr(
     "Surprisal of each note's onset, -log p, computed by {model}: "
     "from p = {low} to p = {high} or less"
 )
-_TIP_OF_TWO: Final = (
+_TIP_OF_TWO: Final = tr(
     "Which model is surprised more by a note, and by how many nats. A: {first}, B: {second}"
 )
 _DEVIATIONS: Final = 2.5
@@ -137,7 +138,7 @@ def of_notes(notes: tuple[Note, ...], nats: Nats) -> dict[Note, NoteSurprisal]:
 def _words(note: Note, value: NoteSurprisal) -> str:
     text = f"{value.onset:.2f} nats (p = {percent(math.exp(-value.onset))})"
     holds = note.stop - note.start > 1
-    return f"{text}, {value.whole:.2f} nats in total" if holds else text
+    return tr("{text}, {whole:.2f} nats in total", text=text, whole=value.whole) if holds else text
 
 
 def _hex(colour: npt.NDArray[np.float64]) -> str:
@@ -194,9 +195,14 @@ class ModelDifference:
     def summary(self) -> str:
         notes, bars = max(int(self.chorale.onsets.sum()), 1), self.bars
         first, second = (float(nats.sum()) / notes for nats in (self.first_nats, self.second_nats))
-        return (
-            f"A {first:.3f}, B {second:.3f} nats per note; A predicts better in "
-            f"{sum(bar > 0 for bar in bars)} of {len(bars)} bars, {self.total:+.1f} nats in total"
+        return tr(
+            "A {first:.3f}, B {second:.3f} nats per note; A predicts better in {sum} of "
+            "{len} bars, {total:+.1f} nats in total",
+            first=first,
+            second=second,
+            sum=sum(bar > 0 for bar in bars),
+            len=len(bars),
+            total=self.total,
         )
 
     @property
@@ -208,11 +214,16 @@ class ModelDifference:
     def at_step(self, step: int) -> str:
         place = cell_name(self.chorale, len(Voice) * step).partition("(")[2].rstrip(")")
         here = float(self.cells[step].sum())
-        return f"After {place}: {self.curve[step]:+.1f} nats; here {here:+.2f}"
+        return tr(
+            "After {place}: {value:+.1f} nats; here {here:+.2f}",
+            place=place,
+            value=self.curve[step],
+            here=here,
+        )
 
     def table(self) -> Iterator[tuple[object, ...]]:
         yield ("step", "voice", "pitch", "steps", self.first, self.second, "difference",
-               "running sum of the step")  # fmt: skip
+               tr("running sum of the step"))  # fmt: skip
         for note, (first, second) in self.notes.items():
             yield (
                 note.start, Voice(note.voice).letter, note.pitch, note.stop - note.start,
@@ -241,5 +252,7 @@ class ModelDifference:
 
 def comparison(nats: float) -> str:
     if abs(nats) < _SAME:
-        return "both are surprised alike"
-    return f"{'B' if nats > 0 else 'A'} is surprised more by {abs(nats):.2f}"
+        return tr("both are surprised alike")
+    return tr(
+        "{value} is surprised more by {abs:.2f}", value="B" if nats > 0 else "A", abs=abs(nats)
+    )

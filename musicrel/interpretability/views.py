@@ -15,23 +15,26 @@ from musicrel.interpretability.piece_analysis import CROSS, PieceAnalysis, head_
 from musicrel.interpretability.results import Places
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.view import Heading, Table, View
+from musicrel.language import tr
 from musicrel.presentation import two_models
 from musicrel.presentation.two_models import Agreement
 
 MAPS, NOTE, SHARES = "maps", "note", "shares"
 SURPRISAL, CLAIMS, PLACES = "surprisal", "claims", "places"  # names of the views
 
-ROWS: Final = "Rows: predicted cells. Columns: the cells attended to, START first. Numbers: bars."
-STEP_ROWS: Final = (
+ROWS: Final = tr(
+    "Rows: predicted cells. Columns: the cells attended to, START first. Numbers: bars."
+)
+STEP_ROWS: Final = tr(
     "Rows: cells, each predicted from all others. Columns: the sixteenths attended to. "
     "Numbers: bars."
 )
-_AXES: Final = "Above: weights of A. Below: weights of B, on the same scale. Colours: voices."
-_WEIGHTS: Final = "Weights by step. Colours: voices."
-_INTERVALS: Final = (
+_AXES: Final = tr("Above: weights of A. Below: weights of B, on the same scale. Colours: voices.")
+_WEIGHTS: Final = tr("Weights by step. Colours: voices.")
+_INTERVALS: Final = tr(
     "Bars: this piece, with intervals of 95 % over its bars. Grey: Bach. Dotted: equal weights."
 )
-_IN_BARS: Final = "In bars. Dotted: where the notes are."
+_IN_BARS: Final = tr("In bars. Dotted: where the notes are.")
 _HIGH, _LOW = 320, 200  # heights of an exported chart of two models and of one in pixels
 
 
@@ -77,7 +80,7 @@ def note(shown: Shown) -> View | None:
     words = f"{found.chorale.title}. {_AXES if both else _WEIGHTS}"
     return View(
         _title(shown, found.title),
-        Heading(f"Attention of {found.title}", (words, found.words), found.legend),
+        Heading(tr("Attention of {title}", title=found.title), (words, found.words), found.legend),
         ("charts", "note", found),
         partial(tables.note_table, found),
         height=_HIGH if both else _LOW,
@@ -86,10 +89,10 @@ def note(shown: Shown) -> View | None:
 
 def shares(shown: Shown) -> View:
     groups = shown.shares
-    heading = f"Shares of attention: {' and '.join(filter(None, shown.models))}"
+    heading = tr("Shares of attention: {join}", join=" and ".join(filter(None, shown.models)))
     words = tables.WORDS if shown.second else tables.ALONE
     return View(
-        _title(shown, "shares of attention"),
+        _title(shown, tr("shares of attention")),
         Heading(heading, (shown.first.chorale.title, words), shown.legend),
         ("charts", "shares", groups),
         partial(tables.share_table, groups, shown.legend),
@@ -120,7 +123,9 @@ def claims(shown: Shown) -> View | None:
     return View(
         _title(shown, "claims"),
         Heading(
-            "Claims about relative attention", (shown.first.chorale.title, _INTERVALS), shown.legend
+            tr("Claims about relative attention"),
+            (shown.first.chorale.title, _INTERVALS),
+            shown.legend,
         ),
         ("charts", "claims", rows, shown.models, False),
         lambda: claim_rows.table(rows(), shown.legend),
@@ -137,12 +142,12 @@ def places(shown: Shown) -> View | None:
 
 def of_places(found: Places, piece: Chorale, head: Head | None, cell: int | None = None) -> View:
     """Return where the heads of a model put the notes of a piece; None: all heads alike."""
-    who, colours = "the heads put", "Lines: heads, mean of the four voices."
+    who, colours = tr("the heads put"), tr("Lines: heads, mean of the four voices.")
     if head is not None:
-        who, colours = f"{head_name(head).lower()} puts", "Colours: voices. Grey: other heads."
+        who, colours = f"{head_name(head).lower()} puts", tr("Colours: voices. Grey: other heads.")
     return View(
-        ", ".join(filter(None, (piece.title, f"where {who} the notes"))),
-        Heading(f"Where {who} the notes", (piece.title, f"{_IN_BARS} {colours}")),
+        ", ".join(filter(None, (piece.title, tr("where {who} the notes", who=who)))),
+        Heading(tr("Where {who} the notes", who=who), (piece.title, f"{_IN_BARS} {colours}")),
         ("charts", "places", found, piece, head, cell),
         partial(tables.place_table, found),
         height=_HIGH,

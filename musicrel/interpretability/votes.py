@@ -18,6 +18,7 @@ from musicrel.generation.sampling import log_softmax
 from musicrel.interpretability.effects import Choice, full_effect, likeliest, number, token_name
 from musicrel.interpretability.piece_analysis import cell_name
 from musicrel.interpretability.view import Heading, View
+from musicrel.language import tr
 
 if TYPE_CHECKING:
     from musicrel.interpretability.ablation import NoteReader
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 
 NOTES: Final = 5  # notes that are shown beside each other
 _WORDS: Final = (
-    "Direct logit attribution: how far each part raises (+) or lowers (−) the logit of a note,",
-    "against the mean of the notes shown, in nats. Bold: the note of the piece.",
+    tr("Direct logit attribution: how far each part raises (+) or lowers (−) the logit of a note,"),
+    tr("against the mean of the notes shown, in nats. Bold: the note of the piece."),
 )
-_INPUT, _TABLES = "Input", "Voice leading"
-_NETWORK: Final = "Layer {layer}, network"
+_INPUT, _TABLES = "Input", tr("Voice leading")
+_NETWORK: Final = tr("Layer {layer}, network")
 _MEANINGS: Final = {
-    _INPUT: "The last note and the given conditions, before layer 1",
-    _TABLES: "Biases and learnt tables of voice leading, beside the layers",
+    _INPUT: tr("The last note and the given conditions, before layer 1"),
+    _TABLES: tr("Biases and learnt tables of voice leading, beside the layers"),
 }
 
 
@@ -69,7 +70,13 @@ class NoteVotes:
         most = max(heads, key=lambda vote: abs(vote.raised[own]))
         does = "raised" if most.raised[own] > 0 else "lowered"
         size = abs(most.raised[own])
-        return f"Of the heads, {most.name.lower()} {does} {self.notes[own].name} most: {size:.2f}"
+        return tr(
+            "Of the heads, {lower} {does} {name} most: {size:.2f}",
+            lower=most.name.lower(),
+            does=does,
+            name=self.notes[own].name,
+            size=size,
+        )
 
     def describe(self, vote: Vote) -> str:
         parts = [f"{note.name} {number(nats)}" for note, nats in zip(self.notes, vote.raised,
@@ -118,7 +125,7 @@ def _vote(name: str, head: Head | None, row_V: Floats, tokens: Sequence[int]) ->
 
 
 def of_votes(found: NoteVotes) -> View:
-    heading = f"What raised which note: {found.note}"
+    heading = tr("What raised which note: {note}", note=found.note)
     lines = ", ".join(filter(None, (found.chorale.title, found.model))), *_WORDS, f"{found.words}."
     title = ", ".join(filter(None, (found.chorale.title, heading)))
     return View(title, Heading(heading, lines), ("effect_charts", "votes", found), found.table)

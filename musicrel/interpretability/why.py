@@ -10,12 +10,13 @@ from musicrel.analysis.numeral import INTERVALS, Numeral
 from musicrel.chorale import REST, Voice
 from musicrel.interpretability.effects import NoteEffects
 from musicrel.interpretability.piece_analysis import percent
+from musicrel.language import tr
 from musicrel.presentation.words import names
 
 _MEMBERS: Final = ("root", "third", "fifth", "seventh")
 _LEAST: Final = 0.1  # nats: less is no reason
 _NEARLY_SURE: Final = 0.9  # a second choice is not worth a word
-_NONE: Final = "and no single voice decided it"
+_NONE: Final = tr("and no single voice decided it")
 _SEMITONES: Final = 12
 
 
@@ -43,8 +44,8 @@ def _what(note: NoteEffects) -> str:
 def _member(midi: int, chord: Numeral) -> str:
     distance, tones = (midi - chord.root) % _SEMITONES, INTERVALS[chord.quality]
     if distance not in tones:
-        return f"a note outside {chord.figure}"
-    return f"the {_MEMBERS[tones.index(distance)]} of {chord.figure}"
+        return tr("a note outside {figure}", figure=chord.figure)
+    return tr("the {value} of {figure}", value=_MEMBERS[tones.index(distance)], figure=chord.figure)
 
 
 def _expected(note: NoteEffects) -> str:
@@ -53,13 +54,33 @@ def _expected(note: NoteEffects) -> str:
     rival = f"{other.name} again" if own.name == f"{other.name} held" else other.name
     voice, without = _voice(note)
     if own is first:
-        ahead = f", ahead of {rival} at {percent(other.p)}" if own.p < _NEARLY_SURE else ""
-        reason = f"mainly because of {voice}, without which it would be at {without}"
-        return (
-            f"the model expected this note at {percent(own.p)}{ahead}, {reason if voice else _NONE}"
+        ahead = (
+            tr(", ahead of {rival} at {percent}", rival=rival, percent=percent(other.p))
+            if own.p < _NEARLY_SURE
+            else ""
         )
-    preferred = f"the model preferred {rival}, at {percent(other.p)} to {percent(own.p)}"
-    reason = f"what spoke for this note was {voice}, without which it would be at {without}"
+        reason = tr(
+            "mainly because of {voice}, without which it would be at {without}",
+            voice=voice,
+            without=without,
+        )
+        return tr(
+            "the model expected this note at {percent}{ahead}, {value}",
+            percent=percent(own.p),
+            ahead=ahead,
+            value=reason if voice else _NONE,
+        )
+    preferred = tr(
+        "the model preferred {rival}, at {percent} to {percent_2}",
+        rival=rival,
+        percent=percent(other.p),
+        percent_2=percent(own.p),
+    )
+    reason = tr(
+        "what spoke for this note was {voice}, without which it would be at {without}",
+        voice=voice,
+        without=without,
+    )
     return f"{preferred}; {reason}" if voice else f"{preferred}, {_NONE}"
 
 
@@ -73,4 +94,4 @@ def _voice(note: NoteEffects) -> tuple[str, str]:
     if effects[voice] < _LEAST or without == percent(math.exp(-nats)):
         return "", ""
     is_own = voice == note.cell % len(Voice)
-    return ("its own line" if is_own else f"the {voice.name.lower()}"), without
+    return (tr("its own line") if is_own else f"the {voice.name.lower()}"), without

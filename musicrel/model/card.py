@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from musicrel import untrusted, validated
 from musicrel.errors import DataError, FileError, ModelError
+from musicrel.language import tr
 from musicrel.model.config import ModelConfig
 
 FORMAT: Final = "musicrel-model"
@@ -23,9 +24,11 @@ WEIGHTS: Final = "model.safetensors"
 """The two files of a model directory."""
 
 WITHOUT_NOTES: Final[Mapping[str, str]] = {
-    "classifier": "predicts classes (family classifier), not notes",
-    "published": "is an arm of the published comparison (family published) and predicts tokens in "
-    "windows of one beat, not pieces",
+    "classifier": tr("predicts classes (family classifier), not notes"),
+    "published": tr(
+        "is an arm of the published comparison (family published) and predicts tokens in "
+        "windows of one beat, not pieces"
+    ),
 }
 """Families whose models cannot generate or score the notes of pieces, and why."""
 
@@ -72,17 +75,21 @@ class Card:
         except DataError as reason:
             raise ModelError(str(reason)) from reason
         if not isinstance(values, dict) or values.pop("format", None) != FORMAT:
-            raise ModelError("card.json is not the card of a musicrel model")
+            raise ModelError(tr("card.json is not the card of a musicrel model"))
         version = values.pop("version", None)
         if version != VERSION:
             raise ModelError(
-                f"card.json has version {version!r}, this program reads {VERSION}: "
-                "update musicrel to use the model"
+                tr(
+                    "card.json has version {version!r}, this program reads {version_2}: update "
+                    "musicrel to use the model",
+                    version=version,
+                    version_2=VERSION,
+                )
             )
         card = validated.convert(values, cls, CARD, error=ModelError)
         ModelConfig.from_json(values["config"])  # unknown entries are ignored in the card alone
         if not isinstance(card.vocabulary.get("name"), str):
-            raise ModelError("card.json names no vocabulary")
+            raise ModelError(tr("card.json names no vocabulary"))
         return card
 
 
@@ -92,7 +99,12 @@ def read_card(directory: Path) -> Card:
         text = untrusted.read(directory / CARD, "card").decode("utf-8")
     except (FileError, UnicodeDecodeError) as reason:
         raise ModelError(
-            f"{directory} holds no model: its {CARD} is missing or unreadable ({reason})"
+            tr(
+                "{directory} holds no model: its {card} is missing or unreadable ({reason})",
+                directory=directory,
+                card=CARD,
+                reason=reason,
+            )
         ) from reason
     try:
         return Card.from_json(text)
@@ -104,6 +116,10 @@ def check_notes(name: str, card: Card) -> None:
     """Check that a model predicts the notes of pieces."""
     if card.config.family in WITHOUT_NOTES:
         raise ModelError(
-            f"{name} {WITHOUT_NOTES[card.config.family]}: choose a model that predicts notes, "
-            "of family causal, encoder_decoder or infill"
+            tr(
+                "{name} {value}: choose a model that predicts notes, of family causal, "
+                "encoder_decoder or infill",
+                name=name,
+                value=WITHOUT_NOTES[card.config.family],
+            )
         )

@@ -8,6 +8,7 @@ from typing import Final
 
 from musicrel import folder_moves, paths
 from musicrel.errors import ModelError
+from musicrel.language import tr
 from musicrel.model.card import CARD
 
 
@@ -41,10 +42,15 @@ def find(name_or_directory: str) -> Path:
         return known[name_or_directory]
     if paths.is_file(Path(name_or_directory) / CARD):
         return Path(name_or_directory)
-    names = ", ".join(sorted(known)) or "none yet"
+    names = ", ".join(sorted(known)) or tr("none yet")
     raise ModelError(
-        f"no model {name_or_directory!r}: expected a model directory with a {CARD}, "
-        f"or one of {names}"
+        tr(
+            "no model {name_or_directory!r}: expected a model directory with a {card}, or "
+            "one of {names}",
+            name_or_directory=name_or_directory,
+            card=CARD,
+            names=names,
+        )
     )
 
 
@@ -53,7 +59,7 @@ def shipped_models() -> Path:
     return paths.assets() / "models"
 
 
-SHIPPED: Final = "{name} belongs to musicrel and cannot be removed: only models of your own can"
+SHIPPED: Final = tr("{name} belongs to musicrel and cannot be removed: only models of your own can")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,13 @@ def remove(directory: Path) -> RemovedModel:
     if is_shipped(directory):
         raise ModelError(SHIPPED.format(name=name))
     if directory.parent != user_models() or not (directory / CARD).is_file():
-        raise ModelError(f"no model {name} in {user_models()}: nothing was removed")
+        raise ModelError(
+            tr(
+                "no model {name} in {user_models}: nothing was removed",
+                name=name,
+                user_models=user_models(),
+            )
+        )
     return RemovedModel(name, folder_moves.moved(directory, folder_moves.free(trash(), name), CARD))
 
 

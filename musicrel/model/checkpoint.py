@@ -21,6 +21,7 @@ import safetensors.numpy
 
 from musicrel import paths, untrusted
 from musicrel.errors import DataError, FileError, ModelError
+from musicrel.language import tr
 from musicrel.legacy import tensor_name
 from musicrel.model import tensor_file
 from musicrel.model.card import CARD, WEIGHTS, Card, read_card
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float32]
 
 _TYPES: Final = ("F32", "F16")
-_DIFFERS: Final = (
+_DIFFERS: Final = tr(
     "{path} is damaged or was changed: its weights have the SHA-256 {found}…, its card names "
     "{expected}…; copy the model again from its source"
 )
@@ -110,7 +111,9 @@ def load(directory: Path, device: str = CPU) -> LoadedWeights:
         _check_header(content, expected)
         stored = tensor_file.read(content)
     except (ModelError, DataError) as reason:
-        raise ModelError(f"{directory / WEIGHTS}: {reason}; copy the model again") from reason
+        raise ModelError(
+            tr("{value}: {reason}; copy the model again", value=directory / WEIGHTS, reason=reason)
+        ) from reason
     _check_finite(stored, directory)
     tensors = {tensor_name(name): np.array(value, np.float32) for name, value in stored.items()}
     sha256 = hashlib.sha256(content).hexdigest()
@@ -134,7 +137,11 @@ def check(directory: Path, shown: Path | None = None) -> None:
         _check_header(_weights_file(directory), expected)
     except (ModelError, DataError) as reason:
         raise ModelError(
-            f"{shown or directory / WEIGHTS}: {reason}; copy the model again"
+            tr(
+                "{value}: {reason}; copy the model again",
+                value=shown or directory / WEIGHTS,
+                reason=reason,
+            )
         ) from reason
 
 
@@ -164,7 +171,9 @@ def _weights_file(directory: Path) -> bytes:
     try:
         return untrusted.read(directory / WEIGHTS, "weights")
     except FileError as reason:
-        raise ModelError(f"{directory} holds no model: {reason}") from reason
+        raise ModelError(
+            tr("{directory} holds no model: {reason}", directory=directory, reason=reason)
+        ) from reason
 
 
 def _tensors(model: Transformer) -> dict[str, Any]:
@@ -187,23 +196,41 @@ def _check_header(content: bytes, expected: Shapes) -> None:
     tensors = {tensor_name(name): entry for name, entry in header.tensors.items()}
     if set(tensors) != set(expected):
         odd = min(set(tensors) ^ set(expected))
-        raise ModelError(f"its tensors are not those of the card's config (first: {odd!r})")
+        raise ModelError(
+            tr("its tensors are not those of the card's config (first: {odd!r})", odd=odd)
+        )
     size = 0
     for name, shape in expected.items():
         kind, found = tensors[name]
         if kind not in _TYPES or found != list(shape):
             raise ModelError(
-                f"tensor {name!r} is {kind} of shape {found}: "
-                f"expected F32 or F16 of shape {list(shape)}"
+                tr(
+                    "tensor {name!r} is {kind} of shape {found}: expected F32 or F16 of shape "
+                    "{list}",
+                    name=name,
+                    kind=kind,
+                    found=found,
+                    list=list(shape),
+                )
             )
         size += tensor_file.BYTES[str(kind)] * math.prod(shape)
     if header.end + size != len(content):
         raise ModelError(
-            f"it has {len(content):,} bytes: expected {header.end + size:,}, truncated?"
+            tr(
+                "it has {len:,} bytes: expected {value:,}, truncated?",
+                len=len(content),
+                value=header.end + size,
+            )
         )
 
 
 def _check_finite(tensors: Mapping[str, npt.NDArray[Any]], directory: Path) -> None:
     for name, value in tensors.items():
         if not np.isfinite(value).all():
-            raise ModelError(f"{directory}: tensor {name!r} has non-finite values")
+            raise ModelError(
+                tr(
+                    "{directory}: tensor {name!r} has non-finite values",
+                    directory=directory,
+                    name=name,
+                )
+            )

@@ -9,6 +9,7 @@ from typing import Final
 
 from musicrel import untrusted
 from musicrel.errors import DataError, FileError
+from musicrel.language import tr
 from musicrel.model import tensor_file
 
 MEANS: Final = "head_means.safetensors"
@@ -19,7 +20,7 @@ WEIGHTS_HASH: Final = "weights_sha256"
 """Entry of each: the SHA-256 of the weights it belongs to."""
 COMPANIONS: Final[Mapping[str, untrusted.Kind]] = MappingProxyType(
     {
-        MEANS: "head means",
+        MEANS: tr("head means"),
         DISCRIMINATOR: "discriminator",
     }
 )

@@ -26,6 +26,7 @@ from typing import Any, Final, Literal, Self, get_args
 from musicrel import jobs, paths, untrusted, validated
 from musicrel.errors import DataError, FileError
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model import devices
 from musicrel.model.devices import CPU, Device
 
@@ -34,14 +35,16 @@ TASKS: Final[tuple[Task, ...]] = get_args(Task)
 
 COMMAND: Final = (sys.executable, "-m", "musicrel.experiment.device_speeds")
 """The program that measures; its arguments are a task and devices."""
-ANNOUNCED: Final = "Measuring once which device is faster for {task}: this takes up to a minute …"
-_USED: Final = "{task} on the {device}"
-_FAILED: Final = (
+ANNOUNCED: Final = tr(
+    "Measuring once which device is faster for {task}: this takes up to a minute …"
+)
+_USED: Final = tr("{task} on the {device}")
+_FAILED: Final = tr(
     "the {failed} failed when the speed of {task} was measured ({reason}): the {used} is used; "
     "musicrel check measures again"
 )
-_ENDED: Final = "the process ended with code {code}"
-_SLOW: Final = "it had not ended after {minutes:.0f} minutes"
+_ENDED: Final = tr("the process ended with code {code}")
+_SLOW: Final = tr("it had not ended after {minutes:.0f} minutes")
 
 _INTERVAL: Final = 0.1
 """Seconds between two events, and so the longest time until a job is cancelled."""
@@ -90,7 +93,7 @@ class Choice:
     def of(cls, speeds: Speeds, task: Task) -> Self:
         """Return the fastest device that is still here."""
         used = speeds.fastest if _is_here(speeds.fastest) else CPU
-        failed = " and the ".join(map(title, speeds.failed))
+        failed = tr(" and the ").join(map(title, speeds.failed))
         reason = "; ".join(speeds.failed.values())
         sentence = _FAILED.format(failed=failed, task=task, reason=reason, used=title(used))
         return cls(used, used == speeds.fastest, sentence if failed else "")

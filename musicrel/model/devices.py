@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 
 from musicrel import bounds, cores, settings
 from musicrel.errors import UsageError
+from musicrel.language import tr
 
 _X86: Final = ("x86_64", "amd64")
 _BFLOAT16_FLAGS: Final = {"avx512_bf16", "amx_tile"}
@@ -129,13 +130,21 @@ def resolve(name: object) -> Device:
     The faster one for a task is chosen by ``device_choice``.
     """
     if not isinstance(name, str) or name not in DEVICES:
-        raise UsageError(f"unknown device {name!r}: expected one of {', '.join(DEVICES)}")
+        raise UsageError(
+            tr(
+                "unknown device {name!r}: expected one of {join}",
+                name=name,
+                join=", ".join(DEVICES),
+            )
+        )
     if name == "cpu":
         return CPU
     if name == "auto":
         return accelerator() or CPU
     if name not in _accelerators():
-        raise UsageError(f"torch finds no {name} device on this machine: use --device cpu or auto")
+        raise UsageError(
+            tr("torch finds no {name} device on this machine: use --device cpu or auto", name=name)
+        )
     return Device(name)
 
 
@@ -158,7 +167,7 @@ def machine() -> dict[str, str]:
     Torch is not imported. Drivers other than NVIDIA's come with the system.
     """
     return {
-        "processor": _of_processor("model name") or platform.processor(),
+        "processor": _of_processor(tr("model name")) or platform.processor(),
         "cores": str(cores.physical()),
         "graphics": _nvidia() or platform.platform(),
         "torch": _version("torch"),
@@ -241,7 +250,7 @@ def without_bfloat16(device: str) -> str:
         return ""
     if kind == "cuda" and _gpu_has_bfloat16():
         return ""
-    return f"{kind} of this machine has no hardware support for bfloat16"
+    return tr("{kind} of this machine has no hardware support for bfloat16", kind=kind)
 
 
 def _gpu_has_bfloat16() -> bool:

@@ -22,6 +22,7 @@ from typing import Final
 from musicrel import file_names, folder_moves, paths, untrusted
 from musicrel.errors import FileError, ModelError
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model import catalogue, checkpoint, companions, model_files
 from musicrel.model.card import CARD, WEIGHTS, Card, check_notes
 from musicrel.model.catalogue import RemovedModel
@@ -32,8 +33,10 @@ _TEMPORARY: Final = "import-"
 _OLD_SECONDS: Final = 24 * 60 * 60
 """Age beyond which a temporary folder is one of a program that was killed."""
 _NAMELESS: Final = "model"
-_NO_NAME: Final = "{name!r} cannot be the name of a model: expected letters, such as {valid!r}"
-_TOO_LONG: Final = "{file} of {path} has more than {limit:,} bytes: a model of musicrel is smaller"
+_NO_NAME: Final = tr("{name!r} cannot be the name of a model: expected letters, such as {valid!r}")
+_TOO_LONG: Final = tr(
+    "{file} of {path} has more than {limit:,} bytes: a model of musicrel is smaller"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +82,9 @@ def inspect(path: Path) -> ModelSource:
         card = Card.from_json(text)
         check_notes(card.name, card)
     except (UnicodeDecodeError, ModelError) as reason:
-        raise ModelError(f"{path} is not imported: {reason}") from reason
+        raise ModelError(
+            tr("{path} is not imported: {reason}", path=path, reason=reason)
+        ) from reason
     name = _plain(card.name) or _plain(files.name) or _NAMELESS
     return ModelSource(path=path, name=name, card=card, text=text, files=files)
 
@@ -116,7 +121,9 @@ def import_model(
         raise ModelError(_NO_NAME.format(name=name, valid=_plain(name) or _NAMELESS))
     there = taken(name) if replaces else None
     if there is not None and catalogue.is_shipped(there):
-        raise ModelError(f"{name} is the name of a shipped model: import it under another name")
+        raise ModelError(
+            tr("{name} is the name of a shipped model: import it under another name", name=name)
+        )
     paths.require_writable(catalogue.user_models())
     paths.require_writable(paths.data())
     _remove_old()
@@ -130,7 +137,11 @@ def import_model(
         return _install(folder, name, replaces=replaces)
     except OSError as reason:
         raise FileError(
-            f"cannot write into {folder.parent}: {paths.describe_os_error(reason)}; make room there"
+            tr(
+                "cannot write into {parent}: {describe_os_error}; make room there",
+                parent=folder.parent,
+                describe_os_error=paths.describe_os_error(reason),
+            )
         ) from reason
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -185,8 +196,12 @@ def _install(folder: Path, name: str, *, replaces: bool) -> ImportedModel:
         if replaced is not None:
             catalogue.restore(replaced)
         raise FileError(
-            f"the model cannot be stored in {catalogue.user_models()}: "
-            f"{paths.describe_os_error(reason)}; nothing was changed"
+            tr(
+                "the model cannot be stored in {user_models}: {describe_os_error}; nothing was "
+                "changed",
+                user_models=catalogue.user_models(),
+                describe_os_error=paths.describe_os_error(reason),
+            )
         ) from reason
     return ImportedModel(name=name, replaced=replaced)
 

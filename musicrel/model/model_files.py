@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from musicrel import paths, untrusted
 from musicrel.errors import FileError, ModelError
+from musicrel.language import tr
 from musicrel.model.card import CARD, WEIGHTS
 
 PICKLE_SUFFIXES: Final = frozenset({".bin", ".ckpt", ".pickle", ".pkl", ".pt", ".pth"})
@@ -25,16 +26,18 @@ _MAX_ARCHIVE_BYTES: Final = untrusted.LIMITS["model archive"]
 """Size of an archive beyond which not even its list of files is read."""
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED: Final = 0x1
-_PICKLED: Final = (
+_PICKLED: Final = tr(
     "{path} holds weights as pickle ({name}), which can run code when they are loaded: "
     "export them as {weights}"
 )
-_NO_MODEL: Final = "{path} holds no model: expected the files {card} and {weights} side by side"
-_NO_FILE: Final = (
+_NO_MODEL: Final = tr("{path} holds no model: expected the files {card} and {weights} side by side")
+_NO_FILE: Final = tr(
     "{file} in {path} is a link to another folder, or no file: put the file itself into the folder"
 )
-_TOO_LARGE: Final = "{path} has more than {limit:,} bytes: a model of musicrel is smaller"
-_SEVERAL: Final = "{path} holds {count} models: import each of them from a folder or zip of its own"
+_TOO_LARGE: Final = tr("{path} has more than {limit:,} bytes: a model of musicrel is smaller")
+_SEVERAL: Final = tr(
+    "{path} holds {count} models: import each of them from a folder or zip of its own"
+)
 
 
 Chunks: TypeAlias = Generator[bytes, None, None]
@@ -52,8 +55,16 @@ def find(path: Path) -> ModelFiles:
         if path.is_file() and zipfile.is_zipfile(path):
             return _ZippedModel(path)
     except untrusted.ARCHIVE_ERRORS as reason:
-        raise FileError(f"cannot read {path}: {reason}; copy the model again") from reason
-    raise ModelError(f"{path} is no model: expected a folder or a zip archive with a {CARD}")
+        raise FileError(
+            tr("cannot read {path}: {reason}; copy the model again", path=path, reason=reason)
+        ) from reason
+    raise ModelError(
+        tr(
+            "{path} is no model: expected a folder or a zip archive with a {card}",
+            path=path,
+            card=CARD,
+        )
+    )
 
 
 def _in_folder(path: Path) -> ModelFiles:
@@ -122,7 +133,13 @@ class _ModelFolder:
 
     def _unreadable(self, file: str, reason: OSError) -> FileError:
         why = paths.describe_os_error(reason)
-        return FileError(f"cannot read {self._folder / file}: {why}; copy the model again")
+        return FileError(
+            tr(
+                "cannot read {value}: {why}; copy the model again",
+                value=self._folder / file,
+                why=why,
+            )
+        )
 
 
 class _ZippedModel:
@@ -162,31 +179,43 @@ class _ZippedModel:
                 while chunk := stream.read(_CHUNK):
                     yield chunk
         except untrusted.ARCHIVE_ERRORS as reason:
-            raise FileError(f"{self._path} is damaged: {reason}; copy it again") from reason
+            raise FileError(
+                tr("{path} is damaged: {reason}; copy it again", path=self._path, reason=reason)
+            ) from reason
 
 
 def _check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
     """Refuse an archive that no one would make of a model folder."""
     problem = ""
     if len(members) > _MAX_MEMBERS:
-        problem = f"it has {len(members):,} files, at most {_MAX_MEMBERS:,} are expected"
+        problem = tr(
+            "it has {len:,} files, at most {max_members:,} are expected",
+            len=len(members),
+            max_members=_MAX_MEMBERS,
+        )
     elif len({member.filename for member in members}) < len(members):
-        problem = "two of its files have the same name"
+        problem = tr("two of its files have the same name")
     for member in members:
         problem = problem or _problem(member)
     if problem:
-        raise ModelError(f"{path} is not unpacked: {problem}; zip the model folder again")
+        raise ModelError(
+            tr(
+                "{path} is not unpacked: {problem}; zip the model folder again",
+                path=path,
+                problem=problem,
+            )
+        )
 
 
 def _problem(member: zipfile.ZipInfo) -> str:
     name = member.filename
     place = PurePosixPath(name)
     if place.is_absolute() or ".." in place.parts or "\\" in name or ":" in name:
-        return f"{name!r} points outside of the archive"
+        return tr("{name!r} points outside of the archive", name=name)
     if stat.S_ISLNK(member.external_attr >> 16):
-        return f"{name!r} is a link"
+        return tr("{name!r} is a link", name=name)
     if member.flag_bits & _ENCRYPTED:
-        return f"{name!r} is encrypted"
+        return tr("{name!r} is encrypted", name=name)
     if member.compress_type not in _METHODS:
-        return f"{name!r} is compressed with another method than Deflate"
+        return tr("{name!r} is compressed with another method than Deflate", name=name)
     return ""

@@ -15,6 +15,7 @@ import safetensors.numpy
 
 from musicrel import untrusted
 from musicrel.errors import DataError
+from musicrel.language import tr
 
 BYTES: Final[Mapping[str, int]] = {"F64": 8, "F32": 4, "F16": 2}
 """The types that are read -> bytes of a number."""
@@ -36,13 +37,13 @@ def header(content: bytes) -> Header:
     """Return the header of a file."""
     length = struct.unpack("<Q", content[:_PREFIX])[0] if len(content) >= _PREFIX else 0
     if not 0 < length <= min(_MAX_HEADER_BYTES, len(content) - _PREFIX):
-        raise DataError("it is not a safetensors file, or it is truncated")
+        raise DataError(tr("it is not a safetensors file, or it is truncated"))
     try:
         entries = untrusted.parse_json(content[_PREFIX : _PREFIX + length])
     except DataError as reason:
-        raise DataError("it is not a safetensors file: its header is not JSON") from reason
+        raise DataError(tr("it is not a safetensors file: its header is not JSON")) from reason
     if not isinstance(entries, dict):
-        raise DataError("it is not a safetensors file: its header is not a table")
+        raise DataError(tr("it is not a safetensors file: its header is not a table"))
     texts = entries.pop("__metadata__", {})
     tensors = {
         name: (entry.get("dtype"), entry.get("shape")) if isinstance(entry, dict) else (None, None)
@@ -55,9 +56,18 @@ def check(content: bytes) -> None:
     """Check that all tensors of a file are of types and shapes that can be read."""
     for name, (kind, shape) in header(content).tensors.items():
         if not isinstance(kind, str) or kind not in BYTES:
-            raise DataError(f"tensor {name!r} is {kind}: expected {', '.join(BYTES)}")
+            raise DataError(
+                tr(
+                    "tensor {name!r} is {kind}: expected {join}",
+                    name=name,
+                    kind=kind,
+                    join=", ".join(BYTES),
+                )
+            )
         if not _is_shape(shape):
-            raise DataError(f"tensor {name!r} has the impossible shape {shape}")
+            raise DataError(
+                tr("tensor {name!r} has the impossible shape {shape}", name=name, shape=shape)
+            )
 
 
 def read(content: bytes) -> dict[str, npt.NDArray[Any]]:
@@ -66,7 +76,7 @@ def read(content: bytes) -> dict[str, npt.NDArray[Any]]:
     try:
         tensors: dict[str, npt.NDArray[Any]] = safetensors.numpy.load(content)
     except safetensors.SafetensorError as reason:
-        raise DataError(f"it is a damaged safetensors file: {reason}") from reason
+        raise DataError(tr("it is a damaged safetensors file: {reason}", reason=reason)) from reason
     return tensors
 
 

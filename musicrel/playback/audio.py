@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from musicrel.errors import MusicrelError
+from musicrel.language import tr
 from musicrel.score.audio.timbre import Samples
 
 # Called with a number of frames, returns float32 (frames, 2); runs in the output's own thread.
@@ -27,7 +28,7 @@ PERIOD_MILLISECONDS: Final = 60
 # The number of buffered periods: 300 ms during which Python may be busy elsewhere.
 PERIODS: Final = 5
 
-FAULT: Final = "playback stopped because of an internal error; press play again"
+FAULT: Final = tr("playback stopped because of an internal error; press play again")
 
 _CHANNELS: Final = 2
 # Seconds without a request after which a device is lost; miniaudio does not always report it.
@@ -124,7 +125,9 @@ class MiniaudioOutput:
             self.stop()
             _log.info("no audio device: %s", reason)
             raise DeviceError(
-                "no sound: this computer offers no audio device; connect one and press play again"
+                tr(
+                    "no sound: this computer offers no audio device; connect one and press play again"
+                )
             ) from reason
 
     def stop(self) -> None:
@@ -174,7 +177,7 @@ class MiniaudioOutput:
             frames = yield sound
 
     def _on_lost(self) -> None:
-        lost = "the audio device is gone; choose or connect one and press play again"
+        lost = tr("the audio device is gone; choose or connect one and press play again")
         self._problem = self._problem or lost
 
 
@@ -204,7 +207,10 @@ def _library() -> Any:
         return importlib.import_module("miniaudio")
     except (ImportError, OSError) as reason:
         raise DeviceError(
-            f"no sound: the package miniaudio cannot be imported ({reason}); install it again"
+            tr(
+                "no sound: the package miniaudio cannot be imported ({reason}); install it again",
+                reason=reason,
+            )
         ) from reason
 
 

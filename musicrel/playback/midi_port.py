@@ -31,6 +31,7 @@ from typing import Any, Final, Literal, NamedTuple
 import mido
 
 from musicrel.chorale import Voice
+from musicrel.language import tr
 from musicrel.playback.audio import DeviceError
 from musicrel.score.audio.metronome import NO_CLICKS, Clicks, Metronome
 from musicrel.score.audio.mixer import Mix
@@ -46,8 +47,8 @@ from musicrel.score.midi.midi_drums import (
 from musicrel.score.midi.midi_writer import CLICK_NOTES, velocity_of
 from musicrel.score.performance import Performance
 
-NO_SYSTEM: Final = "this computer offers no MIDI system, so there are no MIDI ports"
-NOT_INSTALLED: Final = "MIDI ports need the package python-rtmidi: install musicrel[midi]"
+NO_SYSTEM: Final = tr("this computer offers no MIDI system, so there are no MIDI ports")
+NOT_INSTALLED: Final = tr("MIDI ports need the package python-rtmidi: install musicrel[midi]")
 
 _SEQUENCER: Final = Path("/dev/snd/seq")
 
@@ -81,8 +82,12 @@ def open_named(name: str, opener: Callable[[Any], Any]) -> Any:
         raise
     except Exception as reason:
         raise DeviceError(
-            f"the MIDI port {name} does not open ({reason}): choose another, or close the program "
-            "that uses it"
+            tr(
+                "the MIDI port {name} does not open ({reason}): choose another, or close the "
+                "program that uses it",
+                name=name,
+                reason=reason,
+            )
         ) from reason
 
 
@@ -152,7 +157,9 @@ def _between(
     return sorted([*sorted(notes), *clicked], key=attrgetter("seconds"))
 
 
-NO_PORT: Final = "there is no MIDI port: connect an instrument or start the program that has one"
+NO_PORT: Final = tr(
+    "there is no MIDI port: connect an instrument or start the program that has one"
+)
 
 _LEAD: Final = 0.01  # seconds for setting up the channels before the first note
 # Minimum and maximum seconds before a deadline at which the thread wakes to spin. Waking is slow
@@ -359,4 +366,6 @@ class MidiPort:
     def _fail(self) -> None:
         _log.info("the MIDI port %s failed", self.name, exc_info=True)
         self._stopping.set()
-        self._problem = f"the MIDI port {self.name} is gone: connect it again or choose another"
+        self._problem = tr(
+            "the MIDI port {name} is gone: connect it again or choose another", name=self.name
+        )

@@ -24,6 +24,7 @@ import numpy as np
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError, UsageError
+from musicrel.language import tr
 from musicrel.playback.audio import (
     FAULT,
     DeviceError,
@@ -235,8 +236,13 @@ class Player(AbstractContextManager["Player"]):
     def loop(self, steps: tuple[float, float] | None) -> None:
         if steps is not None and not (steps[0] >= 0 and steps[1] - steps[0] >= MIN_LOOP_STEPS):
             raise UsageError(
-                f"steps {steps[0]:g}:{steps[1]:g} cannot be repeated: expected a start from 0 and "
-                f"a stop at least {MIN_LOOP_STEPS:g} later"
+                tr(
+                    "steps {value:g}:{value_2:g} cannot be repeated: expected a start from 0 and a "
+                    "stop at least {min_loop_steps:g} later",
+                    value=steps[0],
+                    value_2=steps[1],
+                    min_loop_steps=MIN_LOOP_STEPS,
+                )
             )
         with self._lock:
             self._poll()

@@ -34,6 +34,7 @@ import mido
 import numpy as np
 
 from musicrel.chorale import MAX_STEPS, Key, Meter, Voice
+from musicrel.language import tr
 from musicrel.playback import midi_port
 from musicrel.playback.audio import DeviceError, MiniaudioOutput, SilentClock, TimeSource
 from musicrel.score.audio import metronome
@@ -46,7 +47,7 @@ from musicrel.score.importing.source import Line, RawNote, Source, implied_bar_l
 from musicrel.score.midi.midi_drums import DRUMS
 
 Kind = Literal["melody", "chords"]
-TITLES: Final = {"melody": "Played melody", "chords": "Played chords"}
+TITLES: Final = {"melody": tr("Played melody"), "chords": tr("Played chords")}
 
 # The longest gap between two notes that does not count as a rest, in sixteenths.
 _MAX_GAP: Final = 1.5
@@ -157,7 +158,7 @@ class Click:
         return np.repeat(sound[:, None], 2, axis=1)
 
 
-NO_KEYBOARD: Final = "there is no MIDI keyboard: connect one, or start the program that plays"
+NO_KEYBOARD: Final = tr("there is no MIDI keyboard: connect one, or start the program that plays")
 # Called with a pitch and True for note on, in a thread of the MIDI system.
 NoteCallback: TypeAlias = Callable[[int, bool], object]
 

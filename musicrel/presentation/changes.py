@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.chorale import LINES, REST, Chorale, Voice
+from musicrel.language import tr
 from musicrel.presentation.words import names
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
@@ -16,12 +17,12 @@ from musicrel.score.importing.conversion import listed
 
 _PROPERTIES: Final = (*LINES, "key", "meter", "pickup", "tempo")
 _MARKS: Final = {
-    "key": "key change", "tempo": "tempo change", "dynamic": "dynamic", "slowing": "ritardando",
+    "key": tr("key change"), "tempo": tr("tempo change"), "dynamic": "dynamic", "slowing": "ritardando",
     "slur": "slur",
 }  # fmt: skip
 _NAMED: Final = 2  # most properties that are named
 _FEW: Final = 4  # most copied notes that are named
-_GROUPS: Final = {tuple(Voice): "All voices", tuple(Voice)[1:]: "Lower voices"}
+_GROUPS: Final = {tuple(Voice): tr("All voices"), tuple(Voice)[1:]: tr("Lower voices")}
 NEW: Final = "new"
 DELETED: Final = "deleted"
 MOVED: Final = "moved"
@@ -173,7 +174,7 @@ def _name_of_notes(
     where = _where(piece, all_notes)
     kind, count = kind_of(new, gone)
     notes = "note" if count == 1 and len(voices) == 1 else "notes"
-    voice = f" of the {Voice(min(voices)).name.lower()}" if len(voices) == 1 else ""
+    voice = tr(" of the {lower}", lower=Voice(min(voices)).name.lower()) if len(voices) == 1 else ""
     return f"{kind} {notes}{voice} in {where}".lstrip()
 
 
@@ -193,10 +194,16 @@ def _where(piece: Chorale, notes: Collection[Note], to: str = " to ") -> str:
         for step in (min(n.start for n in notes), max(n.start for n in notes))
     )
     if last < 1:
-        return "the pickup"
+        return tr("the pickup")
     if first < 1:
-        return "the pickup and bar 1" if last == 1 else f"the pickup to bar {last}"
-    return f"bar {first}" if first == last else f"bars {first}{to}{last}"
+        return (
+            tr("the pickup and bar 1") if last == 1 else tr("the pickup to bar {last}", last=last)
+        )
+    return (
+        tr("bar {first}", first=first)
+        if first == last
+        else tr("bars {first}{to}{last}", first=first, to=to, last=last)
+    )
 
 
 def effects(before: Chorale, after: Chorale, edited: Collection[Note]) -> str:
@@ -214,7 +221,12 @@ def _effect_text(notes: Sequence[Note], what: str) -> str:
     voices = {note.voice for note in notes}
     if len(voices) > 1:
         return f"{count} {what}"
-    return f"{count} of the {Voice(min(voices)).name.lower()} {what}"
+    return tr(
+        "{count} of the {lower} {what}",
+        count=count,
+        lower=Voice(min(voices)).name.lower(),
+        what=what,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,10 +239,14 @@ class Changes:
 
     def describe(self) -> str:
         if self.added_bars:
-            return f"{names.count(self.added_bars, 'bar')} added"
+            return tr("{count} added", count=names.count(self.added_bars, "bar"))
         if self.gone and not self.new:
-            return f"{names.count(len(self.gone), 'note')} removed"
-        return f"{names.count(len(self.new), 'note')} changed" if self.new else "no note changed"
+            return tr("{count} removed", count=names.count(len(self.gone), "note"))
+        return (
+            tr("{count} changed", count=names.count(len(self.new), "note"))
+            if self.new
+            else tr("no note changed")
+        )
 
 
 def compare(piece: Chorale, before: Chorale) -> Changes:

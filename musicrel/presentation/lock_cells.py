@@ -14,6 +14,7 @@ import numpy as np
 from musicrel import chorale
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.generation.constraints import regions
+from musicrel.language import tr
 from musicrel.presentation.words import names
 from musicrel.score.editing.selection import Selection
 from musicrel.score.importing.conversion import listed
@@ -70,20 +71,20 @@ def describe(piece: Chorale, locked: Flags) -> str:
     whole = [Voice(voice).title for voice, part in enumerate(share) if part == 1]
     some = [Voice(voice).title for voice, part in enumerate(share) if 0 < part < 1]
     if len(whole) == len(Voice):
-        return "Everything is locked"
-    locks = [*whole, f"part of {listed(some)}"] if some else whole
+        return tr("Everything is locked")
+    locks = [*whole, tr("part of {listed}", listed=listed(some))] if some else whole
     if not whole and len(some) == len(Voice):
         locks = [_steps(piece, locked)]
-    return f"Locked: {', '.join(locks)}" if locks else ""
+    return tr("Locked: {join}", join=", ".join(locks)) if locks else ""
 
 
 def _steps(piece: Chorale, locked: Flags) -> str:
     anywhere = np.repeat(locked.any(axis=1, keepdims=True), len(Voice), axis=1)
     stretches = [span for span in spans(anywhere) if span.voice == Voice.SOPRANO]
     if len(stretches) > 2:  # noqa: PLR2004
-        return "parts of all voices"
+        return tr("parts of all voices")
     places = [names.position(span.start, piece.meter, piece.pickup) for span in stretches]
-    return f"notes at {' and '.join(places)}"
+    return tr("notes at {join}", join=" and ".join(places))
 
 
 def with_locks_in_provenance(piece: Chorale, locked: Flags | None) -> Chorale:

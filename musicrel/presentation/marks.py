@@ -12,12 +12,13 @@ from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
 from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import REST, Chorale, Voice
+from musicrel.language import tr
 from musicrel.presentation.words import names
 from musicrel.score.editing.notes import Note
 from musicrel.score.editing.selection import Selection
 
-NO_VIOLATIONS: Final = "No rule violations"
-SOURCE: Final = "Source: {book}"
+NO_VIOLATIONS: Final = tr("No rule violations")
+SOURCE: Final = tr("Source: {book}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +102,14 @@ def summary_lines(rates: Rates) -> tuple[str, ...]:
     """Return a line for each broken rule, with its rate here and in Bach."""
     bach = voice_leading.bach_rates()
     return tuple(
-        f"{RULES[rule].title}: {count}, {rates.of(rule):.2f} {RULES[rule].unit.value}, "
-        f"Bach {bach.of(rule):.2f}"
+        tr(
+            "{title}: {count}, {of:.2f} {value}, Bach {of_2:.2f}",
+            title=RULES[rule].title,
+            count=count,
+            of=rates.of(rule),
+            value=RULES[rule].unit.value,
+            of_2=bach.of(rule),
+        )
         for rule, count in rates.counts.items()
         if count
     )
@@ -113,8 +120,8 @@ def inside(title: str) -> str:
     return title[:1].lower() + title[1:]
 
 
-NEW: Final = "New: {what}"
-FIXED: Final = "Fixed: {what}"
+NEW: Final = tr("New: {what}")
+FIXED: Final = tr("Fixed: {what}")
 ONE: Final = "{rule}, {who}, {where}"
 _NAMED: Final = 2  # most violations that are named with their places
 _Kind: TypeAlias = tuple[str, tuple[Voice, ...]]  # rule and voices

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.language import tr
 from musicrel.presentation import marks
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.models import ModelChoice
@@ -25,7 +26,7 @@ SIDES: Final[tuple[Side, ...]] = get_args(Side)
 Means: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
 
 _INFILL: Final = "-infill"
-_LINE: Final = "{piece}: {own:.2f} nats per note under itself, {other:.2f} under {model}"
+_LINE: Final = tr("{piece}: {own:.2f} nats per note under itself, {other:.2f} under {model}")
 # columns of ``table``
 HEADER: Final = (
     "piece", "model", "voice", "position", "step", "length", "note", "midi"
@@ -47,13 +48,13 @@ class Agreement:
     def describe(self) -> str:
         """Describe it, as '61 % of notes agree; first difference bar 3, beat 2'."""
         if not self.notes:
-            return "No notes to compare yet"
+            return tr("No notes to compare yet")
         if self.first is None:
-            return "All notes agree"
-        count = f"{percent(self.share)} of notes agree"
+            return tr("All notes agree")
+        count = tr("{percent} of notes agree", percent=percent(self.share))
         piece = self.pieces[0]
         place = names.position(self.first, piece.meter, piece.pickup)
-        return f"{count}; first difference {place}"
+        return tr("{count}; first difference {place}", count=count, place=place)
 
 
 def compare(first: Chorale, second: Chorale, written: int | None = None) -> Agreement | None:
@@ -124,7 +125,14 @@ def in_words(piece: Chorale, writer: str) -> str:
     parts = [names.count(len(marks.marks(piece)), "rule violation")]
     if found:
         ends = f" ({labels})" if closed else ""
-        parts.append(f"{len(closed)} of {names.count(len(found), 'phrase')} closed{ends}")
+        parts.append(
+            tr(
+                "{len} of {count} closed{ends}",
+                len=len(closed),
+                count=names.count(len(found), "phrase"),
+                ends=ends,
+            )
+        )
     return f"{writer[:1].upper()}{writer[1:]}: {', '.join(parts)}"
 
 
@@ -163,7 +171,11 @@ def model_b(model: str, other: str, choices: Collection[ModelChoice]) -> str:
 def reason(model: str, other: str) -> str:
     first, second = map(display_names.model, (model, other))
     return (
-        f"A and B are both {first}: choose another model under A/B"
+        tr("A and B are both {first}: choose another model under A/B", first=first)
         if model == other
-        else f"{second} cannot do the same as {first}, and no model like it is installed"
+        else tr(
+            "{second} cannot do the same as {first}, and no model like it is installed",
+            second=second,
+            first=first,
+        )
     )

@@ -28,6 +28,7 @@ from urllib.parse import quote
 
 from musicrel import paths, untrusted
 from musicrel.errors import FileError
+from musicrel.language import tr
 from musicrel.project import piece_bytes
 from musicrel.replacement import replacement
 
@@ -57,12 +58,19 @@ def logs_beside(path: Path) -> list[Path]:
             raise
         reason = ""
         if not stat.S_ISREG(about.st_mode):
-            reason = "is not a regular file (it is a link, folder, device or pipe)"
+            reason = tr("is not a regular file (it is a link, folder, device or pipe)")
         elif about.st_size > limit:
-            reason = f"has {about.st_size:,} bytes, more than {limit:,}"
+            reason = tr(
+                "has {st_size:,} bytes, more than {limit:,}", st_size=about.st_size, limit=limit
+            )
         if reason:
             raise FileError(
-                f"cannot use {path}: {log.name} beside it {reason}; move it to another folder"
+                tr(
+                    "cannot use {path}: {name} beside it {reason}; move it to another folder",
+                    path=path,
+                    name=log.name,
+                    reason=reason,
+                )
             )
         logs.append(log)
     return logs
@@ -87,7 +95,7 @@ def copy_with_logs(path: Path, target: Path) -> None:
         if _generation(path) == before:
             _forget_super_journal(Path(f"{target}{_JOURNAL}"))
             return
-    raise FileError(f"cannot read {path}: another program is changing it; try again")
+    raise FileError(tr("cannot read {path}: another program is changing it; try again", path=path))
 
 
 def _generation(path: Path) -> object:
@@ -115,7 +123,14 @@ def _copy_file(path: Path, target: Path, limit: int) -> None:
     with open(path, "rb", opener=untrusted.descriptor) as source, target.open("wb") as copied:
         size = os.fstat(source.fileno()).st_size
         if size > limit:
-            raise FileError(f"{path} has {size:,} bytes, but at most {limit:,} are read here")
+            raise FileError(
+                tr(
+                    "{path} has {size:,} bytes, but at most {limit:,} are read here",
+                    path=path,
+                    size=size,
+                    limit=limit,
+                )
+            )
         while size > 0 and (part := source.read(min(size, _PART))):
             size -= copied.write(part)
 
@@ -144,18 +159,18 @@ _PRAGMAS: Final = (
 )  # fmt: skip
 # Length and begin of the bytes of a database that SQLite locks as long as a log is in use.
 _SHARED: Final = (510, 0x40000002)
-_IN_USE: Final = "another program is using it"
+_IN_USE: Final = tr("another program is using it")
 # Beginning of the name of an SQLite error -> description.
 _REASONS: Final[Mapping[str, str]] = {
     "SQLITE_FULL": paths.FULL,
-    "SQLITE_READONLY": "it is write-protected",
-    "SQLITE_PERM": "it is write-protected",
+    "SQLITE_READONLY": tr("it is write-protected"),
+    "SQLITE_PERM": tr("it is write-protected"),
     "SQLITE_BUSY": _IN_USE,
     "SQLITE_LOCKED": _IN_USE,
-    "SQLITE_IOERR": "the disk cannot be read or written",
-    "SQLITE_CORRUPT": "it is damaged",
-    "SQLITE_NOTADB": "it is not a musicrel project",
-    "SQLITE_CANTOPEN": "it cannot be opened",
+    "SQLITE_IOERR": tr("the disk cannot be read or written"),
+    "SQLITE_CORRUPT": tr("it is damaged"),
+    "SQLITE_NOTADB": tr("it is not a musicrel project"),
+    "SQLITE_CANTOPEN": tr("it cannot be opened"),
 }
 # ``id`` of each connection of this process for writing -> identity of its file.
 _written: Final[dict[int, tuple[int, int] | None]] = {}
@@ -169,7 +184,9 @@ def described(doing: str, path: Path, advice: str = "") -> Iterator[None]:
     except sqlite3.Error as reason:
         raise FileError(f"{doing} {path}: {_describe(reason)}{advice}") from reason
     except UnicodeDecodeError as reason:
-        raise FileError(f"{doing} {path}: it is damaged{advice}") from reason
+        raise FileError(
+            tr("{doing} {path}: it is damaged{advice}", doing=doing, path=path, advice=advice)
+        ) from reason
     except OSError as reason:
         raise FileError(f"{doing} {path}: {paths.describe_os_error(reason)}{advice}") from reason
 
@@ -221,7 +238,13 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             copy_with_logs(path, copy)
         except OSError as reason:
             if reason.errno == errno.ENOSPC:
-                raise FileError(f"cannot read {path}: {folder} has no room for a copy") from reason
+                raise FileError(
+                    tr(
+                        "cannot read {path}: {folder} has no room for a copy",
+                        path=path,
+                        folder=folder,
+                    )
+                ) from reason
             raise
         with contextlib.closing(connect(copy, "rw")) as connection:
             _check_length(connection, path)
@@ -267,9 +290,22 @@ def replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     except sqlite3.Error as reason:
         full = getattr(reason, "sqlite_errorname", "").startswith("SQLITE_FULL")
         advice = paths.MAKE_ROOM if full else paths.ELSEWHERE
-        raise FileError(f"cannot write {path}: {_describe(reason)}; {advice}") from reason
+        raise FileError(
+            tr(
+                "cannot write {path}: {describe}; {advice}",
+                path=path,
+                describe=_describe(reason),
+                advice=advice,
+            )
+        ) from reason
     except OSError as reason:
-        raise FileError(f"cannot write {path}: {paths.describe_failed_write(reason)}") from reason
+        raise FileError(
+            tr(
+                "cannot write {path}: {describe_failed_write}",
+                path=path,
+                describe_failed_write=paths.describe_failed_write(reason),
+            )
+        ) from reason
 
 
 def absorb_logs(path: Path) -> None:
@@ -289,8 +325,12 @@ def absorb_logs(path: Path) -> None:
                 _replace(path, connection.backup)
     elif kept := [log.name for log in logs if not log.match("*-shm") and log.stat().st_size]:
         raise FileError(
-            f"cannot write {path}: {kept[0]} beside it may hold edits of a project that was moved; "
-            f"move {kept[0]} to another folder, or choose another name"
+            tr(
+                "cannot write {path}: {value} beside it may hold edits of a project that was "
+                "moved; move {value} to another folder, or choose another name",
+                path=path,
+                value=kept[0],
+            )
         )
     for log in logs:
         log.unlink(missing_ok=True)
@@ -323,30 +363,41 @@ def protection(path: Path) -> str:
     path = paths.resolved(path)
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         return ""
-    return f"{path.name} can only be read: it or its folder is write-protected"
+    return tr("{name} can only be read: it or its folder is write-protected", name=path.name)
 
 
 def describe_refusal(reason: sqlite3.Error) -> str:
     cannot_add_files = reason.sqlite_errorname.startswith("SQLITE_CANTOPEN")
-    return "its folder is write-protected" if cannot_add_files else _describe(reason)
+    return tr("its folder is write-protected") if cannot_add_files else _describe(reason)
 
 
 def check_file(path: Path) -> None:
-    with described("cannot read", path):
+    with described(tr("cannot read"), path):
         if not os.path.lexists(path):
-            raise FileError(f"cannot read {path}: there is no such file")
+            raise FileError(tr("cannot read {path}: there is no such file", path=path))
         found = path.stat()
     if not stat.S_ISREG(found.st_mode):
-        kind = "a folder" if stat.S_ISDIR(found.st_mode) else "no regular file"
-        raise FileError(f"cannot read {path}: it is {kind}, expected a musicrel project")
+        kind = "a folder" if stat.S_ISDIR(found.st_mode) else tr("no regular file")
+        raise FileError(
+            tr(
+                "cannot read {path}: it is {kind}, expected a musicrel project",
+                path=path,
+                kind=kind,
+            )
+        )
     if not found.st_size:
-        raise FileError(f"cannot read {path}: it is empty")
+        raise FileError(tr("cannot read {path}: it is empty", path=path))
     if found.st_size > MAX_FILE_BYTES:
         raise FileError(
-            f"{path} has {found.st_size:,} bytes, but at most {MAX_FILE_BYTES:,} are read here"
+            tr(
+                "{path} has {st_size:,} bytes, but at most {max_file_bytes:,} are read here",
+                path=path,
+                st_size=found.st_size,
+                max_file_bytes=MAX_FILE_BYTES,
+            )
         )
     if not os.access(path, os.R_OK):
-        raise FileError(f"cannot read {path}: you have no permission to read it")
+        raise FileError(tr("cannot read {path}: you have no permission to read it", path=path))
 
 
 def _is_written(path: Path) -> bool:
@@ -360,7 +411,13 @@ def _check_unused(path: Path) -> None:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, *_SHARED)
             except (BlockingIOError, PermissionError) as reason:
-                raise FileError(f"cannot write {path}: {_IN_USE}; choose another name") from reason
+                raise FileError(
+                    tr(
+                        "cannot write {path}: {in_use}; choose another name",
+                        path=path,
+                        in_use=_IN_USE,
+                    )
+                ) from reason
             except OSError:  # the file system has no locks
                 pass
 
@@ -373,8 +430,13 @@ def _check_length(connection: sqlite3.Connection, path: Path) -> None:
         )
         if pages * page > MAX_FILE_BYTES:
             raise FileError(
-                f"{path} would have {pages * page:,} bytes with the log beside it, but at most "
-                f"{MAX_FILE_BYTES:,} are read here"
+                tr(
+                    "{path} would have {value:,} bytes with the log beside it, but at most "
+                    "{max_file_bytes:,} are read here",
+                    path=path,
+                    value=pages * page,
+                    max_file_bytes=MAX_FILE_BYTES,
+                )
             )
 
 

@@ -26,6 +26,7 @@ from musicrel.errors import DataError, UsageError
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import MAX_BARS
+from musicrel.language import tr
 from musicrel.presentation.compose.form import AUTO, BEGINNINGS, FORMS, MAX_SEED, Form
 from musicrel.score import json_file
 
@@ -55,7 +56,13 @@ def to_bytes(piece: Chorale) -> bytes:
         )
     )
     if len(content) > MAX_BYTES:
-        raise DataError(f"a piece would have {len(content):,} bytes, more than {MAX_BYTES:,}")
+        raise DataError(
+            tr(
+                "a piece would have {len:,} bytes, more than {max_bytes:,}",
+                len=len(content),
+                max_bytes=MAX_BYTES,
+            )
+        )
     return content
 
 
@@ -71,7 +78,7 @@ def from_bytes(content: bytes) -> Chorale:
             untrusted.parse_json(line.decode("ascii")), partial(_cells, cells)
         )
     except UnicodeDecodeError as reason:
-        raise DataError("a piece does not begin with JSON") from reason
+        raise DataError(tr("a piece does not begin with JSON")) from reason
 
 
 def pack(content: bytes) -> bytes:
@@ -83,9 +90,14 @@ def unpack(packed: bytes) -> bytes:
     try:
         content = unpacker.decompress(packed, MAX_BYTES)
     except zlib.error as reason:
-        raise DataError("a compressed piece is damaged") from reason
+        raise DataError(tr("a compressed piece is damaged")) from reason
     if not unpacker.eof:
-        raise DataError(f"a compressed piece is cut off, or holds more than {MAX_BYTES:,} bytes")
+        raise DataError(
+            tr(
+                "a compressed piece is cut off, or holds more than {max_bytes:,} bytes",
+                max_bytes=MAX_BYTES,
+            )
+        )
     return content
 
 
@@ -102,7 +114,14 @@ def _cells(content: bytes, steps: int) -> tuple[Pitches, Flags, Flags]:
     onsets_end = count + -(-count // 8)
     pitches = np.frombuffer(content[:count], dtype=np.int8)
     if pitches.size != count:
-        raise DataError(f"a piece of {steps} steps has {pitches.size} pitches: expected {count}")
+        raise DataError(
+            tr(
+                "a piece of {steps} steps has {size} pitches: expected {count}",
+                steps=steps,
+                size=pitches.size,
+                count=count,
+            )
+        )
     return (
         pitches.reshape(len(Voice), steps).T.astype(np.int16, order="C"),
         unpack_flags(content[count:onsets_end], steps),
@@ -112,7 +131,14 @@ def _cells(content: bytes, steps: int) -> tuple[Pitches, Flags, Flags]:
 
 def _flags(bits: bytes, count: int) -> Flags:
     if len(bits) != -(-count // 8):
-        raise DataError(f"{count} flags have {len(bits)} bytes: expected {-(-count // 8)}")
+        raise DataError(
+            tr(
+                "{count} flags have {len} bytes: expected {value}",
+                count=count,
+                len=len(bits),
+                value=-(-count // 8),
+            )
+        )
     return np.unpackbits(np.frombuffer(bits, dtype=np.uint8), count=count).astype(np.bool_)
 
 

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Self
 
 from musicrel.errors import DataError, FileError
+from musicrel.language import tr
 from musicrel.project import database, schema
 from musicrel.project.contents import Contents
 from musicrel.project.schema import Reader, Rows, Stored, write_changes
 
-_ADVICE = "; save the project under another name"
+_ADVICE = tr("; save the project under another name")
 
 
 class ProjectFile:
@@ -55,19 +56,21 @@ class ProjectFile:
     @classmethod
     def create(cls, path: Path, contents: Contents | None = None) -> Self:
         stored = write_new(contents or Contents(), path)
-        with database.described("cannot write", path, _ADVICE):
+        with database.described(tr("cannot write"), path, _ADVICE):
             return cls(path, stored, database.connect_to_write(path))
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Self:
         """Open a project and read it; if ``read_only``, nothing is written, not even beside it."""
         database.check_file(path)
-        with database.described("cannot read", path):
+        with database.described(tr("cannot read"), path):
             left = database.log_mark(path)
             with database.reading(path) as connection:
                 rows = Rows(connection)
                 if not schema.is_project(connection):
-                    raise FileError(f"cannot read {path}: it is not a musicrel project")
+                    raise FileError(
+                        tr("cannot read {path}: it is not a musicrel project", path=path)
+                    )
                 reader = Reader(rows)
                 stored, problems = reader.read(), reader.problems()
             has_logs = database.has_foreign_logs(path)
@@ -79,7 +82,11 @@ class ProjectFile:
         try:
             return cls(path, stored, database.connect_to_write(path))
         except sqlite3.Error as error:
-            reason = f"{path.name} can only be read: {database.describe_refusal(error)}"
+            reason = tr(
+                "{name} can only be read: {describe_refusal}",
+                name=path.name,
+                describe_refusal=database.describe_refusal(error),
+            )
             return cls(path, stored, None, reason=reason)
 
     def read(self) -> Contents:
@@ -91,11 +98,22 @@ class ProjectFile:
         Takes and states are compared by identity. After an error the file is as it was before.
         """
         if self.reason:
-            raise FileError(f"cannot write {self.path}: {self.reason}{_ADVICE}")
-        with database.described("cannot write", self.path, _ADVICE):
+            raise FileError(
+                tr(
+                    "cannot write {path}: {reason}{advice}",
+                    path=self.path,
+                    reason=self.reason,
+                    advice=_ADVICE,
+                )
+            )
+        with database.described(tr("cannot write"), self.path, _ADVICE):
             if not self.in_place:
                 raise FileError(
-                    f"cannot write {self.path}: it was moved, deleted or replaced{_ADVICE}"
+                    tr(
+                        "cannot write {path}: it was moved, deleted or replaced{advice}",
+                        path=self.path,
+                        advice=_ADVICE,
+                    )
                 )
             connection = self._connection or self._absorb_logs()
             with database.transaction(connection):
@@ -107,13 +125,15 @@ class ProjectFile:
     def sync(self) -> None:
         """Make what was written durable, also against a loss of power."""
         if self._connection is not None:
-            with database.described("cannot write", self.path, _ADVICE):
+            with database.described(tr("cannot write"), self.path, _ADVICE):
                 self._connection.execute("PRAGMA wal_checkpoint(FULL)")
 
     def copy_to(self, path: Path) -> None:
         """Write the project to another file, which is replaced atomically."""
         if path.exists() and path.samefile(self.path):
-            raise FileError(f"cannot write {path}: it is the open project; choose another name")
+            raise FileError(
+                tr("cannot write {path}: it is the open project; choose another name", path=path)
+            )
         if self._connection is None:
             write_new(self._stored.contents, path)
         else:
@@ -122,7 +142,7 @@ class ProjectFile:
     def close(self) -> None:
         """Leave one file; afterwards the project is read-only."""
         connection, self._connection = self._connection, None
-        self.reason = self.reason or f"{self.path.name} is closed"
+        self.reason = self.reason or tr("{name} is closed", name=self.path.name)
         if connection is not None:
             database.close(connection, self.path)
 
@@ -136,7 +156,13 @@ class ProjectFile:
         return self._connection
 
     def _changed(self) -> FileError:
-        return FileError(f"cannot write {self.path}: another program has changed it{_ADVICE}")
+        return FileError(
+            tr(
+                "cannot write {path}: another program has changed it{advice}",
+                path=self.path,
+                advice=_ADVICE,
+            )
+        )
 
 
 def write_new(contents: Contents, path: Path) -> Stored:
@@ -155,15 +181,19 @@ def write_new(contents: Contents, path: Path) -> Stored:
 def problems(path: Path) -> tuple[str, ...]:
     """Return sentences about what is damaged in a project, which stays as it is."""
     found = ProjectFile.open(path, read_only=True).problems
-    with database.described("cannot read", path), database.reading(path) as connection:
+    with database.described(tr("cannot read"), path), database.reading(path) as connection:
         answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    return found if answer == "ok" else (*found, f"its database is damaged ({answer})")
+    return (
+        found
+        if answer == "ok"
+        else (*found, tr("its database is damaged ({answer})", answer=answer))
+    )
 
 
 def restore(path: Path, snapshot: Path) -> None:
     """Replace a closed project atomically by a snapshot of it, which stays."""
     database.check_file(snapshot)
-    with database.described("cannot read", snapshot), database.reading(snapshot) as connection:
+    with database.described(tr("cannot read"), snapshot), database.reading(snapshot) as connection:
         database.replace(path, connection.backup)
 
 
@@ -173,15 +203,20 @@ def _write(
     try:
         return write_changes(connection, before, contents)
     except DataError as reason:
-        raise FileError(f"cannot write {path}: {reason}") from reason
+        raise FileError(tr("cannot write {path}: {reason}", path=path, reason=reason)) from reason
 
 
 def _reason(path: Path, *, read_only: bool, is_newer: bool, problems: tuple[str, ...]) -> str:
     if is_newer:
-        return f"{path.name} was written by a newer version: update musicrel to change it"
+        return tr(
+            "{name} was written by a newer version: update musicrel to change it", name=path.name
+        )
     if problems:
-        return f"{path.name} is damaged and stays as it is: save what is left under another name"
-    return f"{path.name} was opened for reading" if read_only else ""
+        return tr(
+            "{name} is damaged and stays as it is: save what is left under another name",
+            name=path.name,
+        )
+    return tr("{name} was opened for reading", name=path.name) if read_only else ""
 
 
 def _data_version(connection: sqlite3.Connection) -> int:

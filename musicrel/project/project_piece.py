@@ -8,6 +8,7 @@ from typing import Final
 
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
+from musicrel.language import tr
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.form_from_provenance import form_from_provenance
@@ -30,8 +31,10 @@ def read_piece(path: Path, take: str = "") -> ImportedPiece:
     elif state is not None:
         piece = lock_cells.with_locks_in_provenance(state.piece, state.locks)
     else:
-        known = _known(visible(contents), "musicrel convert --take")
-        raise FileError(f"cannot read {path}: its sheet is empty; {known}")
+        known = _known(visible(contents), tr("musicrel convert --take"))
+        raise FileError(
+            tr("cannot read {path}: its sheet is empty; {known}", path=path, known=known)
+        )
     return ImportedPiece(chorale=piece, report=project.problems)
 
 
@@ -45,7 +48,9 @@ def read_takes(path: Path, which: str) -> tuple[tuple[Take, ...], tuple[str, ...
         named = [_find(contents, name.strip(), path, "--takes") for name in which.split(",")]
         takes = tuple({take.number: take for take in named}.values())
     if not takes:
-        raise UsageError(f"{path} has no {'rated ' * (which == RATED)}take")
+        raise UsageError(
+            tr("{path} has no {value}take", path=path, value="rated " * (which == RATED))
+        )
     return tuple(sorted(takes, key=attrgetter("number"))), project.problems
 
 
@@ -70,9 +75,15 @@ def check_new(path: Path) -> None:
     try:
         takes = visible(ProjectFile.open(path, read_only=True).read())
     except FileError:
-        raise UsageError(f"{path} exists, but cannot be read: choose another name") from None
-    lost = f" with {names.count(len(takes), 'take')}, which would be lost" if takes else ""
-    raise UsageError(f"{path} is a project{lost}: choose another name")
+        raise UsageError(
+            tr("{path} exists, but cannot be read: choose another name", path=path)
+        ) from None
+    lost = (
+        tr(" with {count}, which would be lost", count=names.count(len(takes), "take"))
+        if takes
+        else ""
+    )
+    raise UsageError(tr("{path} is a project{lost}: choose another name", path=path, lost=lost))
 
 
 def visible(contents: Contents) -> tuple[Take, ...]:
@@ -94,17 +105,37 @@ def _find(contents: Contents, name: str, path: Path, option: str = "--take") -> 
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UsageError(f"{path} has no take {name!r}: {_known(takes, option)}")
+        raise UsageError(
+            tr(
+                "{path} has no take {name!r}: {known}",
+                path=path,
+                name=name,
+                known=_known(takes, option),
+            )
+        )
     numbers = " and ".join(str(take.number) for take in found[:_MAX_NAMED])
     raise UsageError(
-        f"{path} has {len(found)} takes {name!r}: expected a number, as in {option} "
-        f"{found[0].number}; theirs are {numbers}"
+        tr(
+            "{path} has {len} takes {name!r}: expected a number, as in {option} {number}; "
+            "theirs are {numbers}",
+            path=path,
+            len=len(found),
+            name=name,
+            option=option,
+            number=found[0].number,
+            numbers=numbers,
+        )
     )
 
 
 def _known(takes: tuple[Take, ...], option: str = "--take") -> str:
     """Return the names of some takes, for ``option``, as the end of a sentence."""
     if not takes:
-        return "it has no takes"
+        return tr("it has no takes")
     named = ", ".join(f"{take.number} ({take.name})" for take in takes[:_MAX_NAMED])
-    return f"expected {option} with one of {named}{' ...' if len(takes) > _MAX_NAMED else ''}"
+    return tr(
+        "expected {option} with one of {named}{value}",
+        option=option,
+        named=named,
+        value=" ..." if len(takes) > _MAX_NAMED else "",
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from musicrel.chorale import Chorale
+from musicrel.language import tr
 from musicrel.presentation import changes
 from musicrel.presentation.words import muted_heads, names
 from musicrel.project.contents import MAX_RATING, Take
@@ -28,7 +29,7 @@ def _made_by(action: str) -> _Test:
 
 
 _FILTERS: Final[Mapping[str, tuple[str, _Test]]] = {
-    "all": ("All takes", lambda _: True),
+    "all": (tr("All takes"), lambda _: True),
     "accepted": ("Accepted", lambda take: take.accepted),
     "rated": ("Rated", lambda take: take.rating > 0),
     **{action: (action.capitalize(), _made_by(action)) for action in ACTIONS},
@@ -36,7 +37,7 @@ _FILTERS: Final[Mapping[str, tuple[str, _Test]]] = {
 _ORDERS: Final[Mapping[str, tuple[str, Callable[[Take], tuple[object, ...]]]]] = {
     "newest": ("Newest", lambda take: (-take.number,)),
     "oldest": ("Oldest", lambda take: (take.number,)),
-    "rating": ("Best rated", lambda take: (-take.rating, -take.number)),
+    "rating": (tr("Best rated"), lambda take: (-take.rating, -take.number)),
     "name": ("By name", lambda take: (take.name.casefold(), take.number)),
 }
 # Name -> title.
@@ -71,8 +72,12 @@ class TakeRow:
 
     @property
     def spoken(self) -> str:
-        rating = f"rated {self.rating} of {MAX_RATING}" if self.rating else "not rated"
-        current = "current take" if self.current else ""
+        rating = (
+            tr("rated {rating} of {max_rating}", rating=self.rating, max_rating=MAX_RATING)
+            if self.rating
+            else tr("not rated")
+        )
+        current = tr("current take") if self.current else ""
         parts = (self.name, current, self.origin, self.changes, self.source, rating)
         return ", ".join(part.replace(" · ", ", ") for part in parts if part)
 

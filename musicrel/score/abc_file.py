@@ -23,6 +23,7 @@ import lytk
 from musicrel import paths, untrusted
 from musicrel.chorale import ELISION, Chorale
 from musicrel.errors import FileError
+from musicrel.language import tr
 from musicrel.score.importing.source import Issue, IssueKind, Source, clean_text
 from musicrel.score.musicxml import musicxml_reader, musicxml_writer
 
@@ -67,7 +68,7 @@ def source(path: Path) -> Source:
     try:
         return from_text(_decoded(content))
     except FileError as reason:
-        raise FileError(f"cannot read {path}: {reason}") from reason
+        raise FileError(tr("cannot read {path}: {reason}", path=path, reason=reason)) from reason
 
 
 def from_text(text: str) -> Source:
@@ -80,11 +81,15 @@ def from_text(text: str) -> Source:
     tune = text[: tunes[1]] if len(tunes) > 1 else text
     if len(tune) > MAX_TUNE:
         raise FileError(
-            f"its first tune has {len(tune):,} characters, but at most {MAX_TUNE:,} are read here"
+            tr(
+                "its first tune has {len:,} characters, but at most {max_tune:,} are read here",
+                len=len(tune),
+                max_tune=MAX_TUNE,
+            )
         )
     lines = [_line(line) for line in tune.splitlines()]
     if _OPEN_GRACE.search("\n".join(line for line in lines if not _TEXT_FIELD.match(line))):
-        raise FileError("a group of grace notes has no end: expected } after {")
+        raise FileError(tr("a group of grace notes has no end: expected } after {"))
     found = musicxml_reader.from_bytes(_musicxml("\n".join(lines)).encode())
     return _with_fields(found, lines, more=len(tunes) > 1)
 
@@ -109,8 +114,10 @@ def _musicxml(tune: str) -> str:
         score = lytk.from_abc_string(tune)
         return _WRONG.sub("", lytk.to_musicxml(score))
     except (lytk.LytkError, ValueError) as reason:
-        problem = str(reason).removeprefix("parse error: ").partition(";")[0]
-        raise FileError(f"it is not ABC notation, or damaged: {problem[:200]}") from reason
+        problem = str(reason).removeprefix(tr("parse error: ")).partition(";")[0]
+        raise FileError(
+            tr("it is not ABC notation, or damaged: {value}", value=problem[:200])
+        ) from reason
 
 
 def _with_fields(found: Source, lines: Sequence[str], *, more: bool) -> Source:
@@ -121,7 +128,7 @@ def _with_fields(found: Source, lines: Sequence[str], *, more: bool) -> Source:
     title, *others = fields.get("T", [""])
     left_out = [kind for name, kind in _LEFT_OUT.items() if name in fields]
     if others:
-        left_out.append("other names")
+        left_out.append(tr("other names"))
     if more:
         left_out.append("tunes")
     return replace(
@@ -148,7 +155,10 @@ def _line(line: str) -> str:
     if match is None:
         if (number := _LARGE.search(line)) and not _NO_NOTES.match(line):
             raise FileError(
-                f"a note or rest has the length {number[0][:20]}: expected at most four digits"
+                tr(
+                    "a note or rest has the length {value}: expected at most four digits",
+                    value=number[0][:20],
+                )
             )
         return line
     name, text = match[1], _COMMENT.sub("", match[2])

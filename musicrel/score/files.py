@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import DataError, FileError, UsageError
+from musicrel.language import tr
 from musicrel.score import abc_file, json_file
 from musicrel.score.audio import audio_file
 from musicrel.score.importing import melody_import, satb_import
@@ -60,7 +61,13 @@ def writer(path: Path) -> Callable[[Chorale, Path], None]:
     """Return the writer for the suffix of ``path``."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.write is None:
-        raise UsageError(f"cannot write {path}: expected a name that ends in {one_of(WRITABLE)}")
+        raise UsageError(
+            tr(
+                "cannot write {path}: expected a name that ends in {one_of}",
+                path=path,
+                one_of=one_of(WRITABLE),
+            )
+        )
     return kind.write
 
 
@@ -74,7 +81,7 @@ def import_satb(path: Path) -> ImportedPiece:
     try:
         return satb_import.import_satb(source(path))
     except DataError as reason:
-        raise FileError(f"cannot read {path}: {reason}") from reason
+        raise FileError(tr("cannot read {path}: {reason}", path=path, reason=reason)) from reason
 
 
 def import_melody(path: Path, voice: Voice = Voice.SOPRANO) -> ImportedPiece:
@@ -82,14 +89,20 @@ def import_melody(path: Path, voice: Voice = Voice.SOPRANO) -> ImportedPiece:
     try:
         return melody_import.import_melody(source(path), voice)
     except DataError as reason:
-        raise FileError(f"cannot read {path}: {reason}") from reason
+        raise FileError(tr("cannot read {path}: {reason}", path=path, reason=reason)) from reason
 
 
 def source(path: Path) -> Source:
     """Read ``path`` without assigning its notes to voices."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.source is None:
-        raise UsageError(f"cannot read {path}: expected a name that ends in {one_of(READABLE)}")
+        raise UsageError(
+            tr(
+                "cannot read {path}: expected a name that ends in {one_of}",
+                path=path,
+                one_of=one_of(READABLE),
+            )
+        )
     return kind.source(path)
 
 

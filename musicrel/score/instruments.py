@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias, cast
 
 from musicrel.chorale import Voice
 from musicrel.errors import UsageError
+from musicrel.language import tr
 
 Sound = Literal["choir", "organ", "piano", "strings", "oboe", "brass"]  # the key of an instrument
 Sounds: TypeAlias = tuple[Sound, Sound, Sound, Sound]  # the instruments of S, A, T, B
@@ -47,8 +48,12 @@ def parse(text: str) -> Sounds:
     names = [name.strip() for name in text.split(",")]
     if len(names) not in (1, len(Voice)) or not INSTRUMENTS.keys() >= set(names):
         raise UsageError(
-            f"sound is {text!r}: expected {', '.join(INSTRUMENTS)}, or four of them for "
-            "S, A, T, B as in organ,strings,oboe,brass"
+            tr(
+                "sound is {text!r}: expected {join}, or four of them for S, A, T, B as in "
+                "organ,strings,oboe,brass",
+                text=text,
+                join=", ".join(INSTRUMENTS),
+            )
         )
     return cast("Sounds", tuple(names * (len(Voice) // len(names))))
 

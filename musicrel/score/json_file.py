@@ -43,6 +43,7 @@ from musicrel.chorale import (
     spans,
 )
 from musicrel.errors import DataError, FileError, UsageError
+from musicrel.language import tr
 from musicrel.score.notes import Note, from_notes, from_spans, notes
 from musicrel.validated import convert
 
@@ -52,7 +53,7 @@ def dumps(value: object, *, ascii_only: bool = False) -> str:
     try:
         return json.dumps(value, allow_nan=False, ensure_ascii=ascii_only)
     except (TypeError, ValueError, RecursionError) as reason:
-        raise DataError(f"cannot be written as JSON: {reason}") from reason
+        raise DataError(tr("cannot be written as JSON: {reason}", reason=reason)) from reason
 
 
 def provenance_to_plain(provenance: Provenance | None) -> dict[str, Any] | None:
@@ -70,14 +71,16 @@ def provenance_to_plain(provenance: Provenance | None) -> dict[str, Any] | None:
 
 def provenance_from_plain(value: object) -> Provenance | None:
     """Build a provenance from plain values: the inverse of ``provenance_to_plain``."""
-    return None if value is None else convert(value, Provenance, "its provenance", error=DataError)
+    return (
+        None if value is None else convert(value, Provenance, tr("its provenance"), error=DataError)
+    )
 
 
 FORMAT: Final = "musicrel-chorale"
 VERSION: Final = 1
 MAX_BYTES: Final = untrusted.LIMITS["chorale"]  # size limit, also for writing
 
-_WHERE: Final = "the chorale"
+_WHERE: Final = tr("the chorale")
 _Row = tuple[int, int, int]  # start, length, pitch
 _Word = tuple[int, int, str, bool, bool]  # verse, step, text, hyphen, extends
 MarkRow = tuple[MarkKind, int, int, float | str]  # kind, start, stop, value
@@ -238,11 +241,20 @@ def to_bytes(chorale: Chorale) -> bytes:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:
         raise DataError(
-            f"a text holds {text[reason.start]!r}, which UTF-8 cannot represent: change the title, "
-            "a name or the words"
+            tr(
+                "a text holds {value!r}, which UTF-8 cannot represent: change the title, a "
+                "name or the words",
+                value=text[reason.start],
+            )
         ) from reason
     if len(content) > MAX_BYTES:
-        raise DataError(f"the file would have {len(content):,} bytes, more than {MAX_BYTES:,}")
+        raise DataError(
+            tr(
+                "the file would have {len:,} bytes, more than {max_bytes:,}",
+                len=len(content),
+                max_bytes=MAX_BYTES,
+            )
+        )
     return content
 
 
@@ -264,11 +276,11 @@ def read(path: Path) -> Chorale:
     """
     content = untrusted.read(path, "chorale")
     if not content:
-        raise FileError(f"cannot read {path}: it is empty")
+        raise FileError(tr("cannot read {path}: it is empty", path=path))
     try:
         return from_json(untrusted.parse_json(content))
     except DataError as reason:
-        raise FileError(f"cannot read {path}: {reason}") from reason
+        raise FileError(tr("cannot read {path}: {reason}", path=path, reason=reason)) from reason
 
 
 def _entry(value: object) -> str:
@@ -282,11 +294,20 @@ def _header(value: object) -> _Header:
     found = value.get("format") if isinstance(value, dict) else None
     if not isinstance(value, dict) or found != FORMAT:
         raise DataError(
-            f"it is not a musicrel chorale: its format is {found!r}, expected {FORMAT!r}"
+            tr(
+                "it is not a musicrel chorale: its format is {found!r}, expected {format!r}",
+                found=found,
+                format=FORMAT,
+            )
         )
     version = value.get("version")
     if isinstance(version, int) and version > VERSION:
         raise DataError(
-            f"it has version {version} and this musicrel reads up to {VERSION}: update musicrel"
+            tr(
+                "it has version {version} and this musicrel reads up to {version_2}: update "
+                "musicrel",
+                version=version,
+                version_2=VERSION,
+            )
         )
     return convert(value, _Header, _WHERE, error=DataError)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Pitches, Voice
 from musicrel.errors import DataError
+from musicrel.language import tr
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -47,7 +48,13 @@ def note_spans(pitches: npt.NDArray[np.int16], onsets: Flags) -> list[tuple[int,
 def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, Flags]:
     """Build the grid from the notes of four voices: the inverse of ``notes``."""
     if not 1 <= steps <= MAX_STEPS:
-        raise DataError(f"the piece has {steps} sixteenths: expected 1 to {MAX_STEPS}")
+        raise DataError(
+            tr(
+                "the piece has {steps} sixteenths: expected 1 to {max_steps}",
+                steps=steps,
+                max_steps=MAX_STEPS,
+            )
+        )
     pitches = np.full((steps, len(Voice)), REST, dtype=np.int16)
     onsets = np.zeros((steps, len(Voice)), dtype=np.bool_)
     for voice, voice_notes in zip(Voice, voices, strict=True):
@@ -66,7 +73,12 @@ def from_spans(ranges: Iterable[tuple[int, int]], steps: int) -> Flags:
     for start, stop in ranges:
         if not 0 <= start < stop <= steps:
             raise DataError(
-                f"a fermata covers steps {start}:{stop}: expected a range within 0:{steps}"
+                tr(
+                    "a fermata covers steps {start}:{stop}: expected a range within 0:{steps}",
+                    start=start,
+                    stop=stop,
+                    steps=steps,
+                )
             )
         flags[start:stop] = True
     return flags
@@ -76,11 +88,25 @@ def _check_note(note: Note, voice: Voice, free: int, steps: int) -> None:
     where = f"{voice.title}, step {note.start}"
     if note.length < 1 or note.start < 0 or note.stop > steps:
         raise DataError(
-            f"{where}: a note of {note.length} steps lies outside the piece of {steps} steps"
+            tr(
+                "{where}: a note of {length} steps lies outside the piece of {steps} steps",
+                where=where,
+                length=note.length,
+                steps=steps,
+            )
         )
     if note.start < free:
         raise DataError(
-            f"{where}: the note overlaps the one before: expected one note at a time in a voice"
+            tr(
+                "{where}: the note overlaps the one before: expected one note at a time in a voice",
+                where=where,
+            )
         )
     if not 0 <= note.pitch <= 127:  # noqa: PLR2004
-        raise DataError(f"{where}: pitch {note.pitch} is not a MIDI number: expected 0 to 127")
+        raise DataError(
+            tr(
+                "{where}: pitch {pitch} is not a MIDI number: expected 0 to 127",
+                where=where,
+                pitch=note.pitch,
+            )
+        )

@@ -28,6 +28,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from musicrel import paths, settings
+from musicrel.language import tr
 from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
@@ -40,10 +41,10 @@ from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets import icons, plots
 
 LOG_FILE: Final = "musicrel.log"
-NO_WINDOW: Final = (
+NO_WINDOW: Final = tr(
     "musicrel: cannot open a window: {reason}; musicrel --help lists what works without one"
 )
-CRASHED: Final = "An internal error occurred; see {path} for the details."
+CRASHED: Final = tr("An internal error occurred; see {path} for the details.")
 
 _MAX_LOG_BYTES: Final = 500_000
 _LEVELS: Final = {

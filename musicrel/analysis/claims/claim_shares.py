@@ -34,6 +34,7 @@ import numpy.typing as npt
 from musicrel.analysis import cadences, events
 from musicrel.analysis.claims.intervals import Estimate
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Voice
+from musicrel.language import tr
 
 Floats = npt.NDArray[np.float64]
 
@@ -48,26 +49,26 @@ class Measure(NamedTuple):
 
 
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType({measure.name: measure for measure in (
-    Measure("step_before", "All voices of the step before",
-            "With relative attention, more weight is on the voices of the step before.",
+    Measure("step_before", tr("All voices of the step before"),
+            tr("With relative attention, more weight is on the voices of the step before."),
             rises=True),
-    Measure("every_voice", "Shared by these four voices alike",
-            "With relative attention, all four voices of the step before get weight.", rises=True),
-    Measure("phrase_start", "Phrase beginning, at cadences",
-            "At cadences, relative attention puts more weight on the phrase beginning.",
+    Measure("every_voice", tr("Shared by these four voices alike"),
+            tr("With relative attention, all four voices of the step before get weight."), rises=True),
+    Measure("phrase_start", tr("Phrase beginning, at cadences"),
+            tr("At cadences, relative attention puts more weight on the phrase beginning."),
             rises=True),
-    Measure("phrase_start_excess", "Phrase beginning above its second quarter",
-            "At cadences, relative attention prefers the phrase beginning to the quarter after it.",
+    Measure("phrase_start_excess", tr("Phrase beginning above its second quarter"),
+            tr("At cadences, relative attention prefers the phrase beginning to the quarter after it."),
             rises=True, alone=True),
-    Measure("last_events", "The last three events",
-            "Without relative attention, weight shrinks to the last three events.", rises=False),
-    Measure("last_events_growth", "Growth of the last three events' share",
-            "Without relative attention, weight shrinks to the last three events in the course of "
-            "a piece.", rises=False),
-    Measure("repeated_notes", "Repeated notes",
-            "Without relative attention, more notes repeat the pitch before.", rises=False),
-    Measure("longest_pitch", "Longest stay on one pitch",
-            "Without relative attention, a voice stays longer on one pitch.",
+    Measure("last_events", tr("The last three events"),
+            tr("Without relative attention, weight shrinks to the last three events."), rises=False),
+    Measure("last_events_growth", tr("Growth of the last three events' share"),
+            tr("Without relative attention, weight shrinks to the last three events in the course of "
+            "a piece."), rises=False),
+    Measure("repeated_notes", tr("Repeated notes"),
+            tr("Without relative attention, more notes repeat the pitch before."), rises=False),
+    Measure("longest_pitch", tr("Longest stay on one pitch"),
+            tr("Without relative attention, a voice stays longer on one pitch."),
             rises=False, unit="quarters"),
 )})  # fmt: skip
 OF_PIECES: Final = ("repeated_notes", "longest_pitch")

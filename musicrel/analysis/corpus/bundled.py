@@ -28,6 +28,7 @@ from musicrel import paths, untrusted
 from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.errors import DataError, FileError, UsageError
+from musicrel.language import tr
 
 _ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _COMPRESSION_LEVEL: Final = 9
@@ -58,7 +59,7 @@ def unpack(content: bytes) -> Mapping[Split, list[Chorale]]:
         return _pieces(untrusted.unpack_arrays(content, "corpus"))
     except (*untrusted.ARCHIVE_ERRORS, TypeError, DataError, UsageError) as reason:
         raise FileError(
-            f"the corpus file is damaged ({reason}): install musicrel again"
+            tr("the corpus file is damaged ({reason}): install musicrel again", reason=reason)
         ) from reason
 
 
@@ -106,7 +107,9 @@ FILE_NAME: Final = "corpus/chorales.npz"
 def load(split: Split) -> list[Chorale]:
     """Load the bundled chorales of ``split``, titled as in "BWV 269 Aus meines Herzens Grunde"."""
     if split not in SPLITS:
-        raise UsageError(f"there is no split {split!r}: expected train, valid or test")
+        raise UsageError(
+            tr("there is no split {split!r}: expected train, valid or test", split=split)
+        )
     return list(_loaded()[split])
 
 

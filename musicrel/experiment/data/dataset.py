@@ -28,6 +28,7 @@ from musicrel.errors import DataError, UsageError
 from musicrel.experiment.data import bytes_data, folder_dataset
 from musicrel.experiment.data.bytes_data import Labelled
 from musicrel.experiment.recipe.recipe import BYTES, REPLAY, DataPart, Recipe
+from musicrel.language import tr
 from musicrel.model.positions.table import SCHEMES
 from musicrel.model.tokens import codec, conditions
 from musicrel.model.tokens.codec import VOICES
@@ -73,11 +74,25 @@ class DataSet:
 
     def require(self, split: Split, advice: str) -> None:
         if split not in self.sizes:
-            raise UsageError(f"split is {split!r}: expected one of {', '.join(self.sizes)}")
+            raise UsageError(
+                tr(
+                    "split is {split!r}: expected one of {join}",
+                    split=split,
+                    join=", ".join(self.sizes),
+                )
+            )
         if not self.sizes[split]:
             sizes = ", ".join(f"{name} {size}" for name, size in self.sizes.items())
             read = self.report.partition("\n")[0] or sizes
-            raise DataError(f"the {split} split of {self.name!r} is empty ({read}): {advice}")
+            raise DataError(
+                tr(
+                    "the {split} split of {name!r} is empty ({read}): {advice}",
+                    split=split,
+                    name=self.name,
+                    read=read,
+                    advice=advice,
+                )
+            )
 
 
 def load(source: str) -> DataSet:
@@ -85,8 +100,11 @@ def load(source: str) -> DataSet:
     if prefix + colon in _READERS:
         return _READERS[prefix + colon](source, rest)
     raise UsageError(
-        f"unknown data {source!r}: expected 'chorales', 'jsb:FILE', 'folder:PATH', 'hymns:FILE' or "
-        "'chorales+hymns:FILE', for a classifier 'bytes:KIND'"
+        tr(
+            "unknown data {source!r}: expected 'chorales', 'jsb:FILE', 'folder:PATH', "
+            "'hymns:FILE' or 'chorales+hymns:FILE', for a classifier 'bytes:KIND'",
+            source=source,
+        )
     )
 
 
@@ -122,7 +140,9 @@ def _with_hymns(source: str, file: str) -> DataSet:
 
 def _folder(source: str, folder: str) -> DataSet:
     if not folder.strip():
-        raise UsageError("folder: names no folder: expected folder:PATH, the folder of your pieces")
+        raise UsageError(
+            tr("folder: names no folder: expected folder:PATH, the folder of your pieces")
+        )
     found = jobs.run(folder_dataset.read(Path(folder).expanduser()))
     return DataSet(source, found.sha256, found.pieces, found.report())
 
@@ -153,20 +173,24 @@ def too_few(sizes: Mapping[Split, int]) -> str:
     missing = max((least - sizes[split]) / _SHARES[split] for split, least in _LEAST_TAUGHT.items())
     if missing <= 0:
         return ""
-    return (
-        f"there are {sizes['train']} pieces for training, {sizes['valid']} for validation and "
-        f"{sizes['test']} for the test: to teach a model, at least "
-        f"{', '.join(map(str, _LEAST_TAUGHT.values()))} are needed; add about "
-        f"{math.ceil(missing)} more pieces"
+    return tr(
+        "there are {value} pieces for training, {value_2} for validation and {value_3} "
+        "for the test: to teach a model, at least {join} are needed; add about {ceil} "
+        "more pieces",
+        value=sizes["train"],
+        value_2=sizes["valid"],
+        value_3=sizes["test"],
+        join=", ".join(map(str, _LEAST_TAUGHT.values())),
+        ceil=math.ceil(missing),
     )
 
 
 def check_splits(loaded: DataSet) -> None:
     if loaded.replayed and (reason := too_few(loaded.sizes)):
         raise DataError(reason)
-    advice = "at least one piece is needed"
+    advice = tr("at least one piece is needed")
     if loaded.name.startswith(FOLDER):
-        advice += "; its notes decide where a piece goes, one in ten to valid and one to test"
+        advice += tr("; its notes decide where a piece goes, one in ten to valid and one to test")
     for split in loaded.sizes:
         loaded.require(split, advice)
 
@@ -250,7 +274,7 @@ class Epochs:
 class Batches:
     def __init__(self, pieces: Sequence[Chorale], data: DataPart, batch: int, seed: int) -> None:
         if not pieces:
-            raise DataError("the training split is empty: at least one piece is needed")
+            raise DataError(tr("the training split is empty: at least one piece is needed"))
         self._pieces = pieces
         self._data = data
         self._batch = batch
@@ -470,7 +494,9 @@ def max_tokens(recipe: Recipe) -> int | None:
 
 
 def check_window(recipe: Recipe) -> None:
-    _check_length(recipe, recipe.data.window, "windows have", "or a window that is no longer")
+    _check_length(
+        recipe, recipe.data.window, tr("windows have"), tr("or a window that is no longer")
+    )
 
 
 def check_positions(recipe: Recipe, data: DataSet) -> None:
@@ -483,8 +509,8 @@ def check_positions(recipe: Recipe, data: DataSet) -> None:
     if recipe.data.measured == "whole":
         steps = [piece.steps for split in _MEASURED for piece in data.pieces.get(split, ())]
         longest = max(steps, default=0) * VOICES + _EXTRA_TOKENS.get(recipe.model.family, 0)
-        remedy = 'or measured = "window" in [data]' if recipe.model.family == "causal" else ""
-        _check_length(recipe, longest, "the longest piece that is measured has", remedy)
+        remedy = tr('or measured = "window" in [data]') if recipe.model.family == "causal" else ""
+        _check_length(recipe, longest, tr("the longest piece that is measured has"), remedy)
 
 
 def _check_length(recipe: Recipe, length: int, what: str, remedy: str) -> None:
@@ -492,7 +518,17 @@ def _check_length(recipe: Recipe, length: int, what: str, remedy: str) -> None:
     if reached is not None and length > reached:
         rows = -(-length // VOICES) if recipe.model.family == _OF_STEPS else length
         raise UsageError(
-            f"scheme {recipe.model.scheme!r} has positions for {reached:,} tokens, but {what} "
-            f"{length:,}: expected its option {_TABLE_LENGTH} to be {rows} or more"
-            f"{', ' if remedy else ''}{remedy}"
+            tr(
+                "scheme {scheme!r} has positions for {reached:,} tokens, but {what} "
+                "{length:,}: expected its option {table_length} to be {rows} or "
+                "more{value}{remedy}",
+                scheme=recipe.model.scheme,
+                reached=reached,
+                what=what,
+                length=length,
+                table_length=_TABLE_LENGTH,
+                rows=rows,
+                value=", " if remedy else "",
+                remedy=remedy,
+            )
         )

@@ -20,16 +20,17 @@ from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import FileError, MusicrelError, readable
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.presentation.words import names
 from musicrel.score import files
 
 MAX_FILES: Final = 20_000
-_EQUAL: Final = "another file holds the same piece"
+_EQUAL: Final = tr("another file holds the same piece")
 _USES: Final[Mapping[Split, str]] = {
-    "train": "for training", "valid": "for validation", "test": "for the test",
+    "train": tr("for training"), "valid": tr("for validation"), "test": tr("for the test"),
 }  # fmt: skip
-_SHORT: Final = "A study needs some in each part: add more pieces."
+_SHORT: Final = tr("A study needs some in each part: add more pieces.")
 _SHARES: Final[tuple[tuple[Split, int], ...]] = (("train", 80), ("valid", 90), ("test", 100))
 
 
@@ -46,8 +47,12 @@ class FileRead:
     def fate(self) -> str:
         """Return what was read, or why nothing was, in a line."""
         if self.split is None:
-            return readable(f"Not used: {self.reason}")
-        moved = (f"moved {self.semitones:+d} semitones",) if self.semitones else ()
+            return readable(tr("Not used: {reason}", reason=self.reason))
+        moved = (
+            (tr("moved {semitones:+d} semitones", semitones=self.semitones),)
+            if self.semitones
+            else ()
+        )
         return readable("; ".join((self.about, _USES[self.split], *moved, *self.report)))
 
 
@@ -68,17 +73,26 @@ class FolderDataset:
     def summary(self) -> str:
         """Return in sentences how many pieces each split has, and which file is not used first."""
         named = (f"{len(self.pieces[split])} {_USES[split]}" for split in SPLITS)
-        head = f"{self.taken} of {len(self.files)} files can be used: {', '.join(named)}."
+        head = tr(
+            "{taken} of {len} files can be used: {join}.",
+            taken=self.taken,
+            len=len(self.files),
+            join=", ".join(named),
+        )
         short = "" if all(self.pieces[split] for split in SPLITS) else _SHORT
         refused = self.refused
         left_out = readable(f"{refused[0].file}: {refused[0].reason}") if refused else ""
-        why = f"Not used: {left_out}{_more(len(refused) - 1)}." if refused else ""
+        why = (
+            tr("Not used: {left_out}{more}.", left_out=left_out, more=_more(len(refused) - 1))
+            if refused
+            else ""
+        )
         return " ".join(filter(None, (head, short, why)))
 
     def remarks(self) -> list[str]:
         """Return a line for each file that is not used, was moved, or was changed."""
         moved = [
-            f"moved {file.semitones:+d} semitones: {file.file}"
+            tr("moved {semitones:+d} semitones: {file}", semitones=file.semitones, file=file.file)
             for file in self.files
             if file.semitones
         ]
@@ -96,9 +110,14 @@ class FolderDataset:
     def report(self) -> str:
         """Return a report, one per line: numbers, files refused, what was read of the others."""
         sizes = ", ".join(f"{split} {len(self.pieces[split])}" for split in SPLITS)
-        head = f"{self.taken} of {len(self.files)} files used: {sizes}"
+        head = tr(
+            "{taken} of {len} files used: {sizes}",
+            taken=self.taken,
+            len=len(self.files),
+            sizes=sizes,
+        )
         if equal := sum(file.reason == _EQUAL for file in self.files):
-            head += f"; {equal} with the same piece as another file"
+            head += tr("; {equal} with the same piece as another file", equal=equal)
         used = (f"{file.file}: {file.fate}" for file in self.files if file.split is not None)
         return "\n".join([head, *self._refusals(), *used])
 
@@ -119,7 +138,13 @@ def read(folder: Path) -> Job[FileRead, FolderDataset]:
             outcomes.append(replace(taken, report=reading.report))
         yield outcomes[-1]
     if not found:
-        raise FileError(f"{folder} holds no piece that can be used: {_explain(outcomes)}")
+        raise FileError(
+            tr(
+                "{folder} holds no piece that can be used: {explain}",
+                folder=folder,
+                explain=_explain(outcomes),
+            )
+        )
     digest = hashlib.sha256("".join(sorted(found)).encode()).hexdigest()
     pieces = {split: [found[key][1] for key in sorted(found) if found[key][0] == split]
               for split in SPLITS}  # fmt: skip
@@ -140,14 +165,23 @@ def fingerprint(piece: Chorale) -> str:
 def _candidates(folder: Path) -> list[Path]:
     with paths.explained(f"read {folder}"):
         if not folder.is_dir():
-            raise FileError(f"there is no folder {folder}: expected one with pieces")
+            raise FileError(
+                tr("there is no folder {folder}: expected one with pieces", folder=folder)
+            )
         found = sorted(
             path
             for path in folder.rglob("*")
             if path.suffix.lower() in files.READABLE and path.is_file()
         )
     if len(found) > MAX_FILES:
-        raise FileError(f"{folder} holds {len(found):,} files: expected at most {MAX_FILES:,}")
+        raise FileError(
+            tr(
+                "{folder} holds {len:,} files: expected at most {max_files:,}",
+                folder=folder,
+                len=len(found),
+                max_files=MAX_FILES,
+            )
+        )
     return found
 
 
@@ -155,12 +189,16 @@ def _fit(piece: Chorale) -> tuple[Chorale, int]:
     """Transpose a piece into the pitch range of the models if necessary."""
     sounding = piece.pitches[piece.pitches != REST]
     if not sounding.size:
-        raise FileError("it has no notes")
+        raise FileError(tr("it has no notes"))
     low, high = int(sounding.min()), int(sounding.max())
     if high - low > HIGHEST_PITCH - LOWEST_PITCH:
         raise FileError(
-            f"it spans MIDI {low} to {high}, but the range of the models is "
-            f"{HIGHEST_PITCH - LOWEST_PITCH} semitones"
+            tr(
+                "it spans MIDI {low} to {high}, but the range of the models is {value} semitones",
+                low=low,
+                high=high,
+                value=HIGHEST_PITCH - LOWEST_PITCH,
+            )
         )
     semitones = int(np.clip(0, LOWEST_PITCH - low, HIGHEST_PITCH - high))
     return (piece.transposed(semitones) if semitones else piece), semitones
@@ -180,16 +218,21 @@ def _take(
 def _about(piece: Chorale) -> str:
     """Return what was read, as 'G major, 4/4, 16 bars, 4 voices'."""
     voices = int((piece.pitches != REST).any(axis=0).sum())
-    key = "no key" if piece.key is None else names.key(piece.key)
+    key = tr("no key") if piece.key is None else names.key(piece.key)
     bars, sounding = len(piece.bar_line_steps()), names.count(voices, "voice")
     return f"{key}, {piece.meter}, {names.count(bars, 'bar')}, {sounding}"
 
 
 def _more(number: int) -> str:
-    return f", and {number:,} more" if number else ""
+    return tr(", and {number:,} more", number=number) if number else ""
 
 
 def _explain(outcomes: Sequence[FileRead]) -> str:
     if not outcomes:
-        return f"expected files that end in {', '.join(files.READABLE)}"
-    return f"{len(outcomes)} refused, the first ({outcomes[0].file}) since {outcomes[0].reason}"
+        return tr("expected files that end in {join}", join=", ".join(files.READABLE))
+    return tr(
+        "{len} refused, the first ({file}) since {reason}",
+        len=len(outcomes),
+        file=outcomes[0].file,
+        reason=outcomes[0].reason,
+    )

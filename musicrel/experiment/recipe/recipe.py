@@ -13,6 +13,7 @@ import tomli_w
 from musicrel import bounds, legacy, paths, untrusted, validated
 from musicrel.bounds import BOUNDS
 from musicrel.errors import DataError, UsageError
+from musicrel.language import tr
 from musicrel.model.config import ModelConfig, ModelShape
 from musicrel.model.tokens import conditions
 from musicrel.model.tokens.vocabulary import PITCHES, PUBLISHED_TOKENS, vocabulary
@@ -35,18 +36,27 @@ PATTERN_MODES: Final[tuple[PatternMode, ...]] = get_args(PatternMode)
 
 def check_gpus(gpus: float, shown: str) -> None:
     if gpus not in BOUNDS["gpus"] or (gpus > 1 and gpus != int(gpus)):
-        raise UsageError(f"gpus is {shown}: expected a share as in 0.25, or 1 to 16")
+        raise UsageError(
+            tr("gpus is {shown}: expected a share as in 0.25, or 1 to 16", shown=shown)
+        )
 
 
 def _check_entries(part: DataPart | TrainingPart | MaskingPart) -> None:
     """Check numbers by their bounds and words by their annotations."""
     for entry, hint in get_type_hints(type(part)).items():
-        name, value = "run seed" if entry == "seed" else entry, getattr(part, entry)
+        name, value = tr("run seed") if entry == "seed" else entry, getattr(part, entry)
         if name in BOUNDS:
             bounds.check(name, value, entry)
         elif get_origin(hint) is Literal and value not in get_args(hint):
             words = ", ".join(map(repr, get_args(hint)))
-            raise UsageError(f"{entry} is {value!r}: expected one of {words}")
+            raise UsageError(
+                tr(
+                    "{entry} is {value!r}: expected one of {words}",
+                    entry=entry,
+                    value=value,
+                    words=words,
+                )
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,25 +101,40 @@ class DataPart:
         conditions.sizes(self.conditions)
         for name in self.conditions:
             if self.conditions.count(name) > 1:
-                raise UsageError(f"conditions names {name!r} twice: expected each once")
+                raise UsageError(
+                    tr("conditions names {name!r} twice: expected each once", name=name)
+                )
         _check_entries(self)
         if self.farthest_shift and not self.transpose:
             raise UsageError(
-                f"farthest_shift is {self.farthest_shift} and transpose is false: expected "
-                "transpose = true, or farthest_shift = 0"
+                tr(
+                    "farthest_shift is {farthest_shift} and transpose is false: expected transpose "
+                    "= true, or farthest_shift = 0",
+                    farthest_shift=self.farthest_shift,
+                )
             )
         first, steps = self.first_window, self.curriculum_steps
         if (first, steps) == (0, 0):
             return
         if not MIN_WINDOW <= first < self.window:
             raise UsageError(
-                f"first_window is {first}: expected {MIN_WINDOW} to less than the window of "
-                f"{self.window}, or 0 and no curriculum_steps"
+                tr(
+                    "first_window is {first}: expected {min_window} to less than the window of "
+                    "{window}, or 0 and no curriculum_steps",
+                    first=first,
+                    min_window=MIN_WINDOW,
+                    window=self.window,
+                )
             )
         if steps < 1:
             raise UsageError(
-                f"curriculum_steps is {steps}: expected over how many steps windows grow from "
-                f"{first} to {self.window} tokens"
+                tr(
+                    "curriculum_steps is {steps}: expected over how many steps windows grow from "
+                    "{first} to {window} tokens",
+                    steps=steps,
+                    first=first,
+                    window=self.window,
+                )
             )
 
 
@@ -181,28 +206,45 @@ class TrainingPart:
         _check_entries(self)
         if [self.tokens > 0, self.steps > 0, self.minutes > 0].count(True) != 1:
             raise UsageError(
-                f"the budget is {self.tokens} tokens, {self.steps} steps and "
-                f"{self.minutes:g} minutes: expected one of them above 0"
+                tr(
+                    "the budget is {tokens} tokens, {steps} steps and {minutes:g} minutes: "
+                    "expected one of them above 0",
+                    tokens=self.tokens,
+                    steps=self.steps,
+                    minutes=self.minutes,
+                )
             )
         schedule = self.schedule_steps
         if schedule and schedule < max(self.steps, self.warmup_steps + 1):
             raise UsageError(
-                f"schedule_steps is {schedule:,}: expected at least the budget of {self.steps:,} "
-                f"steps and more than the {self.warmup_steps:,} of the warm-up, or 0"
+                tr(
+                    "schedule_steps is {schedule:,}: expected at least the budget of {steps:,} "
+                    "steps and more than the {warmup_steps:,} of the warm-up, or 0",
+                    schedule=schedule,
+                    steps=self.steps,
+                    warmup_steps=self.warmup_steps,
+                )
             )
         if self.decay == "warmup_linear" and not schedule:
             raise UsageError(
-                "decay is 'warmup_linear': expected schedule_steps, where it ends at 0"
+                tr("decay is 'warmup_linear': expected schedule_steps, where it ends at 0")
             )
         if bool(self.teachers) != (self.distil > 0):
             raise UsageError(
-                f"distil is {self.distil} and the number of teachers {len(self.teachers)}: "
-                "expected both above 0, or neither"
+                tr(
+                    "distil is {distil} and the number of teachers {len}: expected both above 0, "
+                    "or neither",
+                    distil=self.distil,
+                    len=len(self.teachers),
+                )
             )
         if self.stop_gain and not self.stop_after:
             raise UsageError(
-                f"stop_gain is {self.stop_gain:g} and has no effect without stop_after: set the "
-                "number of evaluations after which a run stops, or stop_gain = 0"
+                tr(
+                    "stop_gain is {stop_gain:g} and has no effect without stop_after: set the "
+                    "number of evaluations after which a run stops, or stop_gain = 0",
+                    stop_gain=self.stop_gain,
+                )
             )
 
 
@@ -266,8 +308,12 @@ class Recipe:
         sequences = self.training.batch * self.training.accumulate * self.data.buckets
         if sequences > _MAX_SEQUENCES:
             raise UsageError(
-                f"batch x accumulate x buckets is {sequences:,}: expected at most "
-                f"{_MAX_SEQUENCES:,} sequences at once"
+                tr(
+                    "batch x accumulate x buckets is {sequences:,}: expected at most "
+                    "{max_sequences:,} sequences at once",
+                    sequences=sequences,
+                    max_sequences=_MAX_SEQUENCES,
+                )
             )
         _check_family(self.model.family, self.data, self.training)
         _check_tables(self.model, self.data, self.training)
@@ -332,7 +378,13 @@ def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
 def load(name_or_file: str) -> Recipe:
     path = find(name_or_file)
     if path is None:
-        raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names()}")
+        raise UsageError(
+            tr(
+                "no recipe {name_or_file!r}: expected a TOML file or one of {names}",
+                name_or_file=name_or_file,
+                names=names(),
+            )
+        )
     content = untrusted.read(path, "recipe")
     return parse(content.decode("utf-8", errors="replace"), path.name)
 
@@ -348,7 +400,7 @@ def names() -> str:
 
 def masking_from_card(recipe_: Mapping[str, Any]) -> MaskingPart:
     """Return the masking a model was trained with, from the recipe in its card."""
-    where = "the recipe of the model, [masking]"
+    where = tr("the recipe of the model, [masking]")
     return validated.convert(recipe_.get("masking", {}), MaskingPart, where, exact=True)
 
 
@@ -358,48 +410,76 @@ _CAUSAL: Final = ("causal",)
 def _check_family(family: str, data: DataPart, training: TrainingPart) -> None:
     if (family == "classifier") != data.source.startswith(BYTES):
         raise UsageError(
-            f"family is {family!r} and the data are {data.source!r}: expected family "
-            f"'classifier' for '{BYTES}source', '{BYTES}honest' or '{BYTES}single' and for no other"
+            tr(
+                "family is {family!r} and the data are {source!r}: expected family "
+                "'classifier' for '{bytes}source', '{bytes}honest' or '{bytes}single' and for "
+                "no other",
+                family=family,
+                source=data.source,
+                bytes=BYTES,
+            )
         )
     for asked, entry, remedy, families in (
-        (training.samples, "samples are generated", "samples = false", _CAUSAL),
-        (training.token_masking > 0, "input tokens are masked", "token_masking = 0", _CAUSAL),
-        (bool(training.teachers), "teachers are used", "teachers = []", (*_CAUSAL, "infill")),
-        (data.concatenate, "pieces are concatenated", "concatenate = false", _CAUSAL),
-        (data.measured == "window", "sliding windows are evaluated", 'measured = "whole"', _CAUSAL),
-        (data.measured == "opening", "openings are evaluated", 'measured = "whole"', _CAUSAL),
+        (training.samples, tr("samples are generated"), "samples = false", _CAUSAL),
+        (training.token_masking > 0, tr("input tokens are masked"), "token_masking = 0", _CAUSAL),
+        (bool(training.teachers), tr("teachers are used"), "teachers = []", (*_CAUSAL, "infill")),
+        (data.concatenate, tr("pieces are concatenated"), "concatenate = false", _CAUSAL),
+        (
+            data.measured == "window",
+            tr("sliding windows are evaluated"),
+            'measured = "whole"',
+            _CAUSAL,
+        ),
+        (data.measured == "opening", tr("openings are evaluated"), 'measured = "whole"', _CAUSAL),
     ):
         if asked and family not in families:
             raise UsageError(
-                f"{entry} for family {' or '.join(map(repr, families))} only, the family is "
-                f"{family!r}: set {remedy}"
+                tr(
+                    "{entry} for family {join} only, the family is {family!r}: set {remedy}",
+                    entry=entry,
+                    join=" or ".join(map(repr, families)),
+                    family=family,
+                    remedy=remedy,
+                )
             )
 
 
 def _check_tables(model: ModelPart, data: DataPart, training: TrainingPart) -> None:
     if model.counterpoint and model.family not in ("causal", "infill"):
         raise UsageError(
-            f"counterpoint is true and the family {model.family!r}: expected family 'causal' or "
-            "'infill', or counterpoint = false"
+            tr(
+                "counterpoint is true and the family {family!r}: expected family 'causal' or "
+                "'infill', or counterpoint = false",
+                family=model.family,
+            )
         )
     if model.lines and not (model.counterpoint and data.vocabulary == "articulated"):
         raise UsageError(
-            "lines is true: expected counterpoint = true, to whose tables it adds one (it is "
-            f"{str(model.counterpoint).lower()}), and vocabulary 'articulated' (it is "
-            f"{data.vocabulary!r})"
+            tr(
+                "lines is true: expected counterpoint = true, to whose tables it adds one (it "
+                "is {lower}), and vocabulary 'articulated' (it is {vocabulary!r})",
+                lower=str(model.counterpoint).lower(),
+                vocabulary=data.vocabulary,
+            )
         )
     if training.calibration_rounds and not model.counterpoint:
         raise UsageError(
-            f"calibration_rounds is {training.calibration_rounds} and the model has no "
-            "counterpoint tables to calibrate: expected counterpoint = true, or 0"
+            tr(
+                "calibration_rounds is {calibration_rounds} and the model has no counterpoint "
+                "tables to calibrate: expected counterpoint = true, or 0",
+                calibration_rounds=training.calibration_rounds,
+            )
         )
 
 
 def _check_grid(family: str, data: DataPart, masking: MaskingPart) -> None:
     """Check that family, data and masking of a model that reads grids go together."""
-    expected = (
-        f"expected vocabulary 'articulated' (it is {data.vocabulary!r}), a window that is a "
-        f"multiple of {MIN_WINDOW} tokens ({data.window})"
+    expected = tr(
+        "expected vocabulary 'articulated' (it is {vocabulary!r}), a window that is a "
+        "multiple of {min_window} tokens ({window})",
+        vocabulary=data.vocabulary,
+        min_window=MIN_WINDOW,
+        window=data.window,
     )
     hides_cells = masking.mode in PATTERN_MODES
     windows = data.window % MIN_WINDOW == 0 and data.first_window % MIN_WINDOW == 0
@@ -407,18 +487,30 @@ def _check_grid(family: str, data: DataPart, masking: MaskingPart) -> None:
     if family == "encoder_decoder":
         if not (whole_steps and "given" in data.conditions and hides_cells):
             raise UsageError(
-                f"family 'encoder_decoder' encodes given whole steps: {expected}, a condition "
-                f"'given', and a mode such as 'ahead' ({masking.mode!r})"
+                tr(
+                    "family 'encoder_decoder' encodes given whole steps: {expected}, a condition "
+                    "'given', and a mode such as 'ahead' ({mode!r})",
+                    expected=expected,
+                    mode=masking.mode,
+                )
             )
     elif family == "infill":
         unfit = "voice" in data.conditions or masking.mode in ("published", "time")
         if not whole_steps or unfit:
             raise UsageError(
-                f"family 'infill' reads whole steps: {expected}, no condition 'voice', and a mode "
-                f"other than 'published' and 'time' ({masking.mode!r})"
+                tr(
+                    "family 'infill' reads whole steps: {expected}, no condition 'voice', and a "
+                    "mode other than 'published' and 'time' ({mode!r})",
+                    expected=expected,
+                    mode=masking.mode,
+                )
             )
     elif hides_cells:
         raise UsageError(
-            f"mode is {masking.mode!r} and the family {family!r}: that mode hides cells of a "
-            "grid, which only families 'infill' and 'encoder_decoder' do"
+            tr(
+                "mode is {mode!r} and the family {family!r}: that mode hides cells of a grid, "
+                "which only families 'infill' and 'encoder_decoder' do",
+                mode=masking.mode,
+                family=family,
+            )
         )

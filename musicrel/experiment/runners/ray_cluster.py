@@ -17,6 +17,7 @@ from musicrel.errors import UsageError
 from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer, Host, NodeLostError, RunHost
 from musicrel.experiment.runs.events import Node
+from musicrel.language import tr
 
 
 def is_installed() -> bool:
@@ -66,9 +67,14 @@ class RayCluster:
         wanted = {"CPU": needs.cpus, "GPU": needs.gpus, "memory": needs.memory}
         if not any(all(size.get(k, 0) >= v for k, v in wanted.items()) for size in sizes):
             raise UsageError(
-                f"no node of the cluster is large enough for a run of {needs.cpus} CPUs, "
-                f"{needs.gpus:g} GPUs and {needs.memory / 1e9:.1f} GB of memory: lower --threads, "
-                "--gpus or the sizes of the study, or add a larger node"
+                tr(
+                    "no node of the cluster is large enough for a run of {cpus} CPUs, {gpus:g} "
+                    "GPUs and {value:.1f} GB of memory: lower --threads, --gpus or the sizes of "
+                    "the study, or add a larger node",
+                    cpus=needs.cpus,
+                    gpus=needs.gpus,
+                    value=needs.memory / 1e9,
+                )
             )
 
 
@@ -98,13 +104,14 @@ class _RayHost:
         try:
             found: Answer = self._ray.get(self._reference)
         except errors.RayTaskError as reason:
-            return Answer(node="", problem=f"the node failed: {reason.cause!r}")
+            return Answer(node="", problem=tr("the node failed: {cause!r}", cause=reason.cause))
         except (errors.RayActorError, errors.ObjectLostError) as reason:
             last = str(reason).strip().rpartition("\n")[2]
             if getattr(reason, "actor_init_failed", False):
-                problem = (
-                    f"a node cannot start musicrel ({last}): install the same version there as "
-                    "here, in the Python that runs Ray"
+                problem = tr(
+                    "a node cannot start musicrel ({last}): install the same version there as "
+                    "here, in the Python that runs Ray",
+                    last=last,
                 )
                 return Answer(node="", problem=problem)
             raise NodeLostError(last) from reason
@@ -125,8 +132,10 @@ def _connected(address: str) -> Any:
         import ray  # noqa: PLC0415  # an extra, and a second
     except ImportError as reason:
         raise UsageError(
-            "Ray is not installed: install musicrel with its extra, as in pip install "
-            "'.[cluster]', or use --runner local"
+            tr(
+                "Ray is not installed: install musicrel with its extra, as in pip install "
+                "'.[cluster]', or use --runner local"
+            )
         ) from reason
     try:
         ray.init(
@@ -134,7 +143,10 @@ def _connected(address: str) -> Any:
         )
     except (ConnectionError, ValueError, RuntimeError, OSError) as reason:
         raise UsageError(
-            f"no Ray cluster answers at {address!r}: start one with ray start --head, or give "
-            "--address HOST:PORT of a running one"
+            tr(
+                "no Ray cluster answers at {address!r}: start one with ray start --head, or "
+                "give --address HOST:PORT of a running one",
+                address=address,
+            )
         ) from reason
     return ray

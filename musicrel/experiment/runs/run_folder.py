@@ -33,6 +33,7 @@ from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.runs import folder_lock
 from musicrel.experiment.runs.event_log import EventDict, EventLog, drop_repeated_steps
 from musicrel.experiment.runs.events import TrainEvent, TrainResult
+from musicrel.language import tr
 from musicrel.model import tensor_file
 
 _log = logging.getLogger(__name__)
@@ -71,11 +72,13 @@ class Checkpoints:
             try:
                 _read_state(entry)
             except _DAMAGE as reason:
-                found.append(f"checkpoint {entry.stem} is damaged: {reason}")
+                found.append(
+                    tr("checkpoint {stem} is damaged: {reason}", stem=entry.stem, reason=reason)
+                )
         return found
 
     def prune(self, step: int) -> None:
-        with paths.explained(f"delete old checkpoints in {self._folder}"):
+        with paths.explained(tr("delete old checkpoints in {folder}", folder=self._folder)):
             for entry in self._entries():
                 if entry.stem > f"step-{step:08d}":
                     _remove(entry)
@@ -104,13 +107,13 @@ def _read_state(entry: Path) -> State:
     counters = untrusted.parse_json(untrusted.read(entry, "counters"), finite=False)
     content = untrusted.read(entry.with_suffix(".safetensors"), "checkpoint")
     if not isinstance(counters, dict):
-        raise FileError("its counters are not a JSON object")
+        raise FileError(tr("its counters are not a JSON object"))
     if hashlib.sha256(content).hexdigest() != counters.pop("sha256"):
-        raise FileError("its checksum does not match")
+        raise FileError(tr("its checksum does not match"))
     tensor_file.check(content)
     tensors = safetensors.torch.load(content)
     if not all_finite(tensors):
-        raise FileError("a tensor has non-finite values")
+        raise FileError(tr("a tensor has non-finite values"))
     return tensors, counters
 
 
@@ -145,10 +148,15 @@ class RunFolder:
 
     def create(self, recipe_toml: str) -> None:
         if (self.path / "study.toml").exists():
-            raise UsageError(f"{self.path} holds a study: choose another --out for the run")
+            raise UsageError(
+                tr("{path} holds a study: choose another --out for the run", path=self.path)
+            )
         if (self.path / "recipe.toml").exists():
             raise UsageError(
-                f"{self.path} already holds a run: resume it with --resume, or choose another --out"
+                tr(
+                    "{path} already holds a run: resume it with --resume, or choose another --out",
+                    path=self.path,
+                )
             )
         paths.require_own_files(self.path)
         about = {"format": FORMAT, "version": VERSION}
@@ -161,7 +169,9 @@ class RunFolder:
 
     def recipe_toml(self) -> str:
         if not (self.path / "recipe.toml").is_file():
-            raise UsageError(f"{self.path} holds no run to resume: start it without --resume")
+            raise UsageError(
+                tr("{path} holds no run to resume: start it without --resume", path=self.path)
+            )
         self.check_version()
         content = untrusted.read(self.path / "recipe.toml", "recipe")
         return content.decode("utf-8", errors="replace")
@@ -191,7 +201,11 @@ class RunFolder:
     def problems(self) -> list[str]:
         """Return a sentence for each part that is damaged; models are not read."""
         lines = self.log.damaged_lines()
-        events = [f"{lines:,} lines of {self.log.path.name} are no events"] if lines else []
+        events = (
+            [tr("{lines:,} lines of {name} are no events", lines=lines, name=self.log.path.name)]
+            if lines
+            else []
+        )
         self.result()
         return [*events, *self._checkpoints.problems(), *self._calibrations.problems()]
 
@@ -233,13 +247,18 @@ class RunFolder:
             return None
         if "accuracies" in values:  # of earlier versions
             values["further"] = values["accuracies"]
-        return validated.convert(values, TrainResult, f"{path} is damaged", error=FileError)
+        return validated.convert(
+            values, TrainResult, tr("{path} is damaged", path=path), error=FileError
+        )
 
     def guarded_write(self, write: Callable[[], object]) -> None:
         """Call ``write``, which writes into the folder, and explain its errors."""
         if not (self.path / "run.json").exists():  # a write would create the folder half empty
             raise FileError(
-                f"the folder of the run, {self.path}, was deleted: the run cannot continue"
+                tr(
+                    "the folder of the run, {path}, was deleted: the run cannot continue",
+                    path=self.path,
+                )
             )
         try:
             write()
@@ -270,14 +289,26 @@ def check_version(path: Path, versions: Mapping[str, int]) -> None:
     if version is None:
         expected = " or ".join(map(repr, versions))
         raise UsageError(
-            f"{path.parent} is of format {about.get('format')!r}, expected {expected}: "
-            "choose another folder"
+            tr(
+                "{parent} is of format {get!r}, expected {expected}: choose another folder",
+                parent=path.parent,
+                get=about.get("format"),
+                expected=expected,
+            )
         )
     if found != version:
         newer = isinstance(found, int) and found > version
-        remedy = "update musicrel to use it" if newer else "start it again in another folder"
+        remedy = (
+            tr("update musicrel to use it") if newer else tr("start it again in another folder")
+        )
         raise UsageError(
-            f"{path.parent} is of format version {found!r}, this program reads {version}: {remedy}"
+            tr(
+                "{parent} is of format version {found!r}, this program reads {version}: {remedy}",
+                parent=path.parent,
+                found=found,
+                version=version,
+                remedy=remedy,
+            )
         )
 
 
@@ -288,9 +319,9 @@ def read_json_object(path: Path) -> dict[str, Any] | None:
     try:
         values = untrusted.parse_json(untrusted.read(path, "run"), finite=False)
     except DataError as reason:
-        raise FileError(f"{path} is damaged: {reason}") from reason
+        raise FileError(tr("{path} is damaged: {reason}", path=path, reason=reason)) from reason
     if not isinstance(values, dict):
-        raise FileError(f"{path} is damaged: expected a JSON object")
+        raise FileError(tr("{path} is damaged: expected a JSON object", path=path))
     return values
 
 
@@ -301,7 +332,10 @@ def _explain(reason: FileError, folder: Path) -> FileError:
         cause = cause.__cause__
     if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return FileError(
-            f"the disk of {folder} is full: earlier checkpoints are intact, free some space and "
-            "resume"
+            tr(
+                "the disk of {folder} is full: earlier checkpoints are intact, free some space "
+                "and resume",
+                folder=folder,
+            )
         )
     return reason

@@ -23,6 +23,7 @@ from musicrel.experiment.study import memory_study, study, study_folder
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.study import PlannedRun, Study
 from musicrel.jobs import Control
+from musicrel.language import tr
 
 Definition: TypeAlias = Study | MemoryStudy
 
@@ -50,7 +51,11 @@ def create(folder: Path, queued: Definition) -> None:
     kind = study_folder.kind_of(folder)
     if kind is not None:
         raise UsageError(
-            f"{folder} already holds a {kind}: resume it with --resume, or choose another --out"
+            tr(
+                "{folder} already holds a {kind}: resume it with --resume, or choose another --out",
+                folder=folder,
+                kind=kind,
+            )
         )
     paths.require_own_files(folder)
     name = list(FORMATS)[isinstance(queued, MemoryStudy)]
@@ -95,13 +100,20 @@ def check_same(wanted: Definition, folder: Path) -> None:
     present = wanted if text == wanted.text else parse(text, study_folder.STUDY)
     if wanted != present:
         raise UsageError(
-            f"{folder} holds the study {present.name!r} with other values than {wanted.name!r} has "
-            "now: leave --study out to use its own, or choose another --out"
+            tr(
+                "{folder} holds the study {name!r} with other values than {name_2!r} has now: "
+                "leave --study out to use its own, or choose another --out",
+                folder=folder,
+                name=present.name,
+                name_2=wanted.name,
+            )
         )
 
 
 def _text(folder: Path) -> str:
     if study_folder.kind_of(folder) != "study":
-        raise UsageError(f"{folder} holds no study: start one there without --resume")
+        raise UsageError(
+            tr("{folder} holds no study: start one there without --resume", folder=folder)
+        )
     check_version(folder)
     return study_folder.text(folder / study_folder.STUDY)

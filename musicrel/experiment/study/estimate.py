@@ -18,6 +18,7 @@ from musicrel.experiment.study import study_folder, study_text
 from musicrel.experiment.study.definition import Definition
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.study import Study
+from musicrel.language import tr
 from musicrel.presentation.words import display_names, names
 
 _SAME_SIZE: Final = 0.1
@@ -37,19 +38,33 @@ class Speed:
 def plan(study: Definition, speeds: Iterable[Speed]) -> str:
     if isinstance(study, MemoryStudy):
         named = ", ".join(map(display_names.arm, study.arms))
-        return f"{len(study.rows)} rows: {named}.\nTime and memory are measured without training."
+        return tr(
+            "{len} rows: {named}.\nTime and memory are measured without training.",
+            len=len(study.rows),
+            named=named,
+        )
     found = seconds(study, speeds)
     takes = (
-        "No time estimate: this computer has no run of this size yet. "
-        "The remaining time is shown while it runs."
+        tr(
+            "No time estimate: this computer has no run of this size yet. "
+            "The remaining time is shown while it runs."
+        )
         if found is None
-        else f"About {study_text.duration(found)} of training, estimated from earlier runs of "
-        "this size or the budget, plus evaluations."
+        else tr(
+            "About {duration} of training, estimated from earlier runs of this size or the "
+            "budget, plus evaluations.",
+            duration=study_text.duration(found),
+        )
     )
     trials = names.count(len(study.trials), "short run")
-    first = f"{trials} to choose learning rates, then " if study.trials else ""
+    first = tr("{trials} to choose learning rates, then ", trials=trials) if study.trials else ""
     counts = [arm.parameters for arm in study.arms]
-    sizes = f"{len(counts)} arms of {min(counts):,} to {max(counts):,} parameters"
+    sizes = tr(
+        "{len} arms of {min:,} to {max:,} parameters",
+        len=len(counts),
+        min=min(counts),
+        max=max(counts),
+    )
     if len(counts) <= _MANY:
         sizes = ", ".join(
             f"{display_names.arm(arm.name)} {arm.parameters:,} parameters"
@@ -63,7 +78,11 @@ def on_card(study: Definition, speeds: Iterable[Speed]) -> str:
     """Return the time that a study takes on this computer, for its card."""
     usual = display_names.STUDY_TIMES.get(study.name, "Time not known yet")
     found = None if isinstance(study, MemoryStudy) else seconds(study, speeds)
-    return usual if found is None else f"About {study_text.duration(found)} of training"
+    return (
+        usual
+        if found is None
+        else tr("About {duration} of training", duration=study_text.duration(found))
+    )
 
 
 def known_speeds(folders: Iterable[Path], known: Mapping[Path, Speed]) -> dict[Path, Speed]:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
 from musicrel.experiment.study.blocks import Cell, Figure, Heading, Items, Paragraph, Report, Table
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.markdown import to_csv
 
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.layer_costs import LayerCosts
 
 _QUANTITIES: Final = (
-    ("Peak memory", "peak_bytes", "B", "memory.svg", "Peak memory of one layer"),
-    ("Time", "seconds", "s", "time.svg", "Time of one layer, forwards and backwards"),
+    (tr("Peak memory"), "peak_bytes", "B", "memory.svg", tr("Peak memory of one layer")),
+    ("Time", "seconds", "s", "time.svg", tr("Time of one layer, forwards and backwards")),
 )
-_METHOD: Final = """\
+_METHOD: Final = tr("""\
 One causal layer of {heads} heads and width {width}, batch {batch}, distances up to {max_distance};
 forward and backward passes, without training.
 
@@ -28,7 +29,7 @@ Rows above {limit_gigabytes:g} GB, or above free memory, are extrapolated from t
 Exponents are fitted to measured rows only.
 
 Machine: {machine}.
-"""
+""")
 _COLUMNS: Final = ("arm", "length", "seconds", "peak_bytes", "estimated")
 _UNITS: Final = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"))
 

@@ -17,19 +17,22 @@ from musicrel.experiment.study.measures import Measure
 from musicrel.experiment.study.run_watch import Ending, RunStatus
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.experiment.study.study import Arm, Study
+from musicrel.language import tr
 from musicrel.model.card import CARD, read_card
 
 COMMIT: Final = "commit"
 RESULTS: Final = "results.json"
 
 _UNDERTRAINED: Final[Mapping[Ending | None, str]] = {
-    "falls": "the loss of {runs} still falls at the end",
-    "unknown": "{runs} were evaluated fewer than three times, too few to see whether the "
-    "loss is still falling",
+    "falls": tr("the loss of {runs} still falls at the end"),
+    "unknown": tr(
+        "{runs} were evaluated fewer than three times, too few to see whether the "
+        "loss is still falling"
+    ),
 }
 _CAVEATS: Final[Mapping[Ending | None, str]] = {
-    "rises": "the loss of {runs} rises at the end",
-    None: "whether the loss of {runs} still falls at the end is not recorded",
+    "rises": tr("the loss of {runs} rises at the end"),
+    None: tr("whether the loss of {runs} still falls at the end is not recorded"),
 }
 _OF_TRIALS: Final = ("valid", "step", "tokens", "seconds", "peak_bytes")
 _OF_RUNS: Final = ("parameters", "valid", "test", *_OF_TRIALS[1:], "rollbacks")
@@ -53,7 +56,7 @@ class StudyResults:
     def sentence(self) -> str:
         """Return the verdict on the first pair in words."""
         if not self.comparisons:
-            return "no seed is finished in both arms yet"
+            return tr("no seed is finished in both arms yet")
         return self.comparisons[0].sentence
 
     @property
@@ -111,9 +114,9 @@ def choose_rates(trials: Sequence[RunStatus]) -> dict[str, float]:
 
 
 _READING: Final[Mapping[str, str]] = {
-    "whole": "read whole",
-    "window": "read in each arm's own window",
-    "opening": "read from the second note to the end of the window",
+    "whole": tr("read whole"),
+    "window": tr("read in each arm's own window"),
+    "opening": tr("read from the second note to the end of the window"),
 }
 
 
@@ -131,7 +134,7 @@ def compare_arms(study: Study, runs: Sequence[RunStatus]) -> tuple[Comparison, .
 def _next_step(study: Study, found: Comparison) -> str:
     """Return what would carry a verdict: runs to come, a larger bundled study, or more of this."""
     if found.seeds < len(study.seeds):
-        return "the remaining runs of this study"
+        return tr("the remaining runs of this study")
     seeds = len(study.seeds)
     recipes = [arm.recipe for arm in study.arms]
     is_preset = {one.model.scheme for one in recipes} == {"sinusoidal", "relative"} and all(
@@ -139,10 +142,10 @@ def _next_step(study: Study, found: Comparison) -> str:
         for one in recipes
     )
     if is_preset and seeds < 3:  # noqa: PLR2004  # the seeds of full
-        return "the study quick, then the study full" if seeds == 1 else "the study full"
-    more = [*(("3 seeds or more",) if seeds == 1 else ()),
-            *(("a larger budget",) if found.undertrained else ())]  # fmt: skip
-    return f"a study like this one with {' and '.join(more)}"
+        return tr("the study quick, then the study full") if seeds == 1 else tr("the study full")
+    more = [*((tr("3 seeds or more"),) if seeds == 1 else ()),
+            *((tr("a larger budget"),) if found.undertrained else ())]  # fmt: skip
+    return tr("a study like this one with {join}", join=" and ".join(more))
 
 
 def _compare(
@@ -158,8 +161,12 @@ def _compare(
     }
     if len(of_runs) != 1:
         raise DataError(
-            f"the runs of {pair[0]} and {pair[1]} were evaluated on different pieces: "
-            "expected the same data in both arms"
+            tr(
+                "the runs of {value} and {value_2} were evaluated on different pieces: "
+                "expected the same data in both arms",
+                value=pair[0],
+                value_2=pair[1],
+            )
         )
     first_SP, second_SP = (
         np.array([[piece.nats for piece in arm[seed]] for seed in seeds], dtype=np.float64)
@@ -192,7 +199,9 @@ def _clauses(
     texts: Mapping[Ending | None, str], trends: Sequence[Ending | None]
 ) -> tuple[str, ...]:
     return tuple(
-        texts[trend].format(runs=f"{trends.count(trend)} of {len(trends)} runs")
+        texts[trend].format(
+            runs=tr("{count} of {len} runs", count=trends.count(trend), len=len(trends))
+        )
         for trend in texts
         if trend in trends
     )

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from musicrel.experiment.study import study_text
 from musicrel.experiment.study.blocks import NONE, Cell, Table, count, number
 from musicrel.experiment.study.study_curves import examples
+from musicrel.language import tr
 
 if TYPE_CHECKING:
     from musicrel.experiment.runs.events import TrainResult
     from musicrel.experiment.study.run_watch import Ending, RunStatus
 
 _INTERRUPTED: Final = {"crashed": "interrupted"}
-_TRENDS: Final[Mapping[Ending | None, str]] = {"falls": ", still falls", "rises": ", rises"}
+_TRENDS: Final[Mapping[Ending | None, str]] = {"falls": tr(", still falls"), "rises": ", rises"}
 """Marks of finished runs whose validation loss is not level at the end."""
-_TITLE: Final = "Runs, losses in {unit}"
+_TITLE: Final = tr("Runs, losses in {unit}")
 
 
 class Column(NamedTuple):
@@ -65,21 +66,21 @@ def memory(size: int) -> Cell:
 
 
 COLUMNS: Final = (
-    Column("arm", "Compared variant", lambda run: Cell(study_text.arm(run))),
-    Column("seed", "Seed of initialisation, data order and dropout", lambda run: count(run.seed)),
-    Column("state", "State of the run, and whether its validation loss was level at the end",
+    Column("arm", tr("Compared variant"), lambda run: Cell(study_text.arm(run))),
+    Column("seed", tr("Seed of initialisation, data order and dropout"), lambda run: count(run.seed)),
+    Column("state", tr("State of the run, and whether its validation loss was level at the end"),
            _state),
-    Column("validation", "Best validation loss so far; lower is better",
+    Column("validation", tr("Best validation loss so far; lower is better"),
            lambda run: number(run.loss, ".4f"), is_loss=True),
-    Column("test", "Test loss, measured once at the end; lower is better",
+    Column("test", tr("Test loss, measured once at the end; lower is better"),
            lambda run: number(run.result.test if run.result else None, ".4f"), is_loss=True),
-    Column("tokens/s", "Training tokens per second",
+    Column("tokens/s", tr("Training tokens per second"),
            _counted(lambda run: _latest(run).tokens / (_latest(run).seconds or 1.0))),
-    Column("time", "Training time, without evaluations",
+    Column("time", tr("Training time, without evaluations"),
            lambda run: duration(_latest(run).seconds)),
-    Column("memory", "Peak memory of its process",
+    Column("memory", tr("Peak memory of its process"),
            lambda run: memory(run.result.peak_bytes if run.result else run.memory)),
-    Column("parameters", "Trainable parameters of the model",
+    Column("parameters", tr("Trainable parameters of the model"),
            _counted(lambda run: _latest(run).parameters)),
 )  # fmt: skip
 
@@ -108,7 +109,7 @@ def reported(runs: Sequence[RunStatus], unit: str) -> Table:
         _TITLE.format(unit=unit),
         columns,
         runs,
-        (
+        tr(
             "Loss at the end: the median slope of validation in the last quarter of the "
             "steps; level below a change of 0.01 over that quarter."
         ),

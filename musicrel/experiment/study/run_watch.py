@@ -17,6 +17,7 @@ from musicrel.experiment.runs import events
 from musicrel.experiment.runs.events import TrainEvaluated, TrainEvent, TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder, RunState
 from musicrel.experiment.study.study import PlannedRun
+from musicrel.language import tr
 
 Trend = Literal["falls", "level", "rises"]
 Ending = Trend | Literal["unknown"]
@@ -160,7 +161,11 @@ class RunWatch:
             case events.TrainEvaluating():
                 values["evaluating"] = event.split, event.done, event.pieces
             case events.TrainCalibrating():
-                task = f"its own samples, calibration round {event.round} of {event.rounds}"
+                task = tr(
+                    "its own samples, calibration round {round} of {rounds}",
+                    round=event.round,
+                    rounds=event.rounds,
+                )
                 values["evaluating"] = task, event.done, event.pieces
             case TrainEvaluated():
                 kept["valid"].append(event)
@@ -188,12 +193,16 @@ def _remarks(event: TrainEvent) -> Iterable[str]:
             yield from event.notes
         case events.TrainRolledBack():
             yield (
-                f"{event.reason}: resuming from step {event.step} with {event.rate_factor:g} of "
-                "the learning rate"
+                tr(
+                    "{reason}: resuming from step {step} with {rate_factor:g} of the learning rate",
+                    reason=event.reason,
+                    step=event.step,
+                    rate_factor=event.rate_factor,
+                )
             )
         case events.TrainMemoryShort():
-            yield f"out of memory: each batch is split into {event.parts} parts"
+            yield tr("out of memory: each batch is split into {parts} parts", parts=event.parts)
         case events.TrainNoted():
             yield event.note
         case events.TrainFinished(stopped=reason) if reason:
-            yield f"stopped early: {reason}"
+            yield tr("stopped early: {reason}", reason=reason)

@@ -39,6 +39,7 @@ from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import BUDGETS, Recipe
 from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.measures import MEASURES, Measure, read_as
+from musicrel.language import tr
 from musicrel.model import checkpoint
 from musicrel.model.config import Family
 
@@ -69,10 +70,14 @@ class Search:
         ok = all(rate in allowed for rate in rates)
         if not ok or not len({f"{rate:g}" for rate in rates}) == len(rates) >= 2:  # noqa: PLR2004
             raise UsageError(
-                f"learning_rates is {[*rates]}: expected at least two different numbers, "
-                f"{allowed}, as in [1e-3, 2e-3, 4e-3]"
+                tr(
+                    "learning_rates is {value}: expected at least two different numbers, "
+                    "{allowed}, as in [1e-3, 2e-3, 4e-3]",
+                    value=[*rates],
+                    allowed=allowed,
+                )
             )
-        bounds.check("share", self.share, "share of [search]")
+        bounds.check("share", self.share, tr("share of [search]"))
         object.__setattr__(self, "learning_rates", tuple(sorted(rates)))
 
     def trial(self, recipe_: Recipe, rate: float) -> Recipe:
@@ -110,7 +115,10 @@ class _Named:
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise UsageError(
-                f"name is {self.name!r}: expected up to 40 letters, digits, dots and dashes"
+                tr(
+                    "name is {name!r}: expected up to 40 letters, digits, dots and dashes",
+                    name=self.name,
+                )
             )
 
 
@@ -136,24 +144,32 @@ class _StudyTables(_Named):
         super().__post_init__()
         _check_budget(self.budget)
         if len(self.arms) < 2:  # noqa: PLR2004
-            raise UsageError("there are fewer than two [[arms]]: expected at least two")
+            raise UsageError(tr("there are fewer than two [[arms]]: expected at least two"))
         names = [arm.name for arm in self.arms]
         if len({*names}) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise UsageError(f"there are two arms {twice!r}: expected distinct names")
+            raise UsageError(
+                tr("there are two arms {twice!r}: expected distinct names", twice=twice)
+            )
         _check_pairs(self.pairs, names)
         for arm in self.arms if self.search is not None else ():
             if "learning_rate" in arm.training:
                 raise UsageError(
-                    f"arm {arm.name!r} sets learning_rate, which [search] chooses: remove one of "
-                    "them"
+                    tr(
+                        "arm {name!r} sets learning_rate, which [search] chooses: remove one of them",
+                        name=arm.name,
+                    )
                 )
         runs = len(self.arms) * (
             len(_seeds(self.seeds)) + (len(self.search.learning_rates) if self.search else 0)
         )
         if runs > _MAX_RUNS:
             raise UsageError(
-                f"it has {runs:,} runs: expected at most {_MAX_RUNS:,}, use fewer arms or seeds"
+                tr(
+                    "it has {runs:,} runs: expected at most {max_runs:,}, use fewer arms or seeds",
+                    runs=runs,
+                    max_runs=_MAX_RUNS,
+                )
             )
 
     def base(self) -> dict[str, dict[str, Any]]:
@@ -343,21 +359,39 @@ def _arm(entry: _ArmTable, base: Mapping[str, Table], where: str) -> Arm:
 
 def _check_budget(budget: Mapping[str, int | float]) -> None:
     if len(budget) != 1 or set(budget) - set(BUDGETS):
-        raise UsageError(f"budget is {dict(budget)!r}: expected one of {', '.join(BUDGETS)}")
+        raise UsageError(
+            tr(
+                "budget is {dict!r}: expected one of {join}",
+                dict=dict(budget),
+                join=", ".join(BUDGETS),
+            )
+        )
     ((unit, amount),) = budget.items()
     allowed = replace(BOUNDS[unit], above=True)
     if amount not in allowed:
-        kind = ", a whole number" if allowed.whole else ""
-        raise UsageError(f"the budget is {amount!r} {unit}: expected {allowed}{kind}")
+        kind = tr(", a whole number") if allowed.whole else ""
+        raise UsageError(
+            tr(
+                "the budget is {amount!r} {unit}: expected {allowed}{kind}",
+                amount=amount,
+                unit=unit,
+                allowed=allowed,
+                kind=kind,
+            )
+        )
 
 
 def _check_pairs(pairs: tuple[tuple[str, str], ...] | None, names: Sequence[str]) -> None:
     if pairs == ():
-        raise UsageError("pairs is empty: omit it or name two arms")
+        raise UsageError(tr("pairs is empty: omit it or name two arms"))
     for pair in pairs or ():
         if len({*names} & {*pair}) != 2:  # noqa: PLR2004
             raise UsageError(
-                f"pairs has {[*pair]!r}: expected two different arms of {', '.join(names)}"
+                tr(
+                    "pairs has {value!r}: expected two different arms of {join}",
+                    value=[*pair],
+                    join=", ".join(names),
+                )
             )
 
 
@@ -372,11 +406,15 @@ def _seeds(seeds: tuple[int | str, ...] | str) -> tuple[int, ...]:
     if not numbers or len({*numbers}) < listed:
         shown = repr(seeds) if isinstance(seeds, str) else repr([*seeds])
         raise UsageError(
-            f"seeds is {shown}: expected distinct whole numbers, as in [0, 1, 2], or a range of "
-            f'at most {_MAX_SEEDS}, as in "0-4"'
+            tr(
+                "seeds is {shown}: expected distinct whole numbers, as in [0, 1, 2], or a "
+                'range of at most {max_seeds}, as in "0-4"',
+                shown=shown,
+                max_seeds=_MAX_SEEDS,
+            )
         )
     for seed in numbers:
-        bounds.check("run seed", seed, "a seed")
+        bounds.check(tr("run seed"), seed, "a seed")
     return numbers
 
 
@@ -384,14 +422,17 @@ def _problem(study: Study) -> str:
     """Return what is wrong with a study whose arms are valid, as a sentence, or ""."""
     for arm in study.arms:
         if arm.recipe.model.family != study.objective:
-            return (
-                f"arm {arm.name!r} is of family {arm.recipe.model.family!r}, but the objective is "
-                f"{study.objective!r}: expected the same in all arms"
+            return tr(
+                "arm {name!r} is of family {family!r}, but the objective is {objective!r}: "
+                "expected the same in all arms",
+                name=arm.name,
+                family=arm.recipe.model.family,
+                objective=study.objective,
             )
     measured = sorted({arm.recipe.data.measured for arm in study.arms})
     if len(measured) > 1:
-        shown = " in some arms and ".join(map(repr, measured))
-        return f"measured is {shown} in others: expected the same in all arms"
+        shown = tr(" in some arms and ").join(map(repr, measured))
+        return tr("measured is {shown} in others: expected the same in all arms", shown=shown)
     folders = [run.folder for run in study.every_run]  # builds every recipe, which checks it
     twice = next((folder for folder in folders if folders.count(folder) > 1), "")
-    return f"two runs have the folder {twice}: rename the arm" if twice else ""
+    return tr("two runs have the folder {twice}: rename the arm", twice=twice) if twice else ""

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.experiment.study import statistics, study_text
+from musicrel.language import tr
 from musicrel.presentation.words import display_names, names
 from musicrel.presentation.words.markdown import to_csv
 
@@ -43,11 +44,14 @@ _SPLITS: Final[Mapping[Shown, tuple[Split, ...]]] = {
 _MEASURED_ON: Final[Mapping[Shown, str]] = {
     "valid": "validation",
     "train": "training",
-    "both": "validation and training (dashed)",
+    "both": tr("validation and training (dashed)"),
 }
 _LARGEST: Final = 1e15
 """Size below which a number is drawn: a run may diverge, and a log may be damaged."""
-_LONG_TIMES: Final = ((7200.0, 3600.0, "hours of training"), (120.0, 60.0, "minutes of training"))
+_LONG_TIMES: Final = (
+    (7200.0, 3600.0, tr("hours of training")),
+    (120.0, 60.0, tr("minutes of training")),
+)
 """Least maximum of a time axis for a unit, seconds per unit, and its label."""
 
 
@@ -103,11 +107,24 @@ class ArmCurve:
         xs, losses = self.mean
         best = int(np.argmin(losses))
         low, high = self.interval[:, -1]
-        between = f", 95 % interval {low:.3f} to {high:.3f}" if len(self.runs) > 1 else ""
+        between = (
+            tr(", 95 % interval {low:.3f} to {high:.3f}", low=low, high=high)
+            if len(self.runs) > 1
+            else ""
+        )
         first, lowest, last = (f"{losses[place]:.3f} at {x_text(xs[place], axis, unit)}"
                                for place in (0, best, -1))  # fmt: skip
         seeds = names.count(len(self.runs), "seed")
-        return f"{self.name}, {seeds}, {unit}; first {first}; lowest {lowest}; last {last}{between}"
+        return tr(
+            "{name}, {seeds}, {unit}; first {first}; lowest {lowest}; last {last}{between}",
+            name=self.name,
+            seeds=seeds,
+            unit=unit,
+            first=first,
+            lowest=lowest,
+            last=last,
+            between=between,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +137,7 @@ class Curves:
     @property
     def description(self) -> str:
         if not self.arms:
-            return f"{self.title}: no evaluation yet"
+            return tr("{title}: no evaluation yet", title=self.title)
         ends = ", ".join(f"{one.name} {one.mean[1, -1]:.3f}" for one in self.arms)
         return f"{self.title}: {ends} {self.unit}"
 
@@ -137,7 +154,7 @@ class Curves:
             for seconds, each, words in _LONG_TIMES:
                 if right >= seconds:
                     return each, words
-        return 1.0, "seconds of training"
+        return 1.0, tr("seconds of training")
 
     def losses_at(self, x: float) -> str:
         """Describe the losses at ``x``, as '500 steps: Vanilla 2.100  ·  … nats/note'."""

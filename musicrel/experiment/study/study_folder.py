@@ -22,6 +22,7 @@ from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runs import child_process, folder_lock, run_control
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model import catalogue
 from musicrel.model.card import WEIGHTS
 
@@ -69,7 +70,11 @@ def find(name_or_file: str) -> Path:
         if paths.is_file(path):
             return path
     raise UsageError(
-        f"no study {name_or_file!r}: expected a TOML file or one of {', '.join(bundled())}"
+        tr(
+            "no study {name_or_file!r}: expected a TOML file or one of {join}",
+            name_or_file=name_or_file,
+            join=", ".join(bundled()),
+        )
     )
 
 
@@ -97,7 +102,11 @@ def remember(path: Path) -> None:
     """Add a folder anywhere on the disk to the known ones."""
     if kind_of(path) is None:
         raise FileError(
-            f"{path} holds no study and no run: expected a folder with study.toml or recipe.toml"
+            tr(
+                "{path} holds no study and no run: expected a folder with study.toml or "
+                "recipe.toml",
+                path=path,
+            )
         )
     path = paths.resolved(path)
     if path.parent in map(paths.resolved, (runs_folder(), archive_folder())):
@@ -115,7 +124,7 @@ def unused_folder(name: str) -> Path:
 
 def _opened() -> list[Path]:
     try:
-        names = untrusted.parse_json(untrusted.read(runs_folder() / _OPENED, "study list"))
+        names = untrusted.parse_json(untrusted.read(runs_folder() / _OPENED, tr("study list")))
     except (FileError, DataError):
         return []
     names = names if isinstance(names, list) else []
@@ -138,7 +147,9 @@ def launch(
 ) -> subprocess.Popen[bytes] | None:
     """Start a process for a study or run that is queued, stopped or interrupted."""
     if not folder.is_dir():
-        raise FileError(f"the folder {folder} was deleted: there is nothing to resume")
+        raise FileError(
+            tr("the folder {folder} was deleted: there is nothing to resume", folder=folder)
+        )
     if folder_lock.writer(folder) is not None:
         return None
     for run in _running(folder):  # survived the process of its study, possibly paused
@@ -157,7 +168,13 @@ def send_request(folder: Path, request: run_control.Request) -> None:
     the study would let them save first.
     """
     if not folder.is_dir():
-        raise FileError(f"the folder {folder} was deleted: cannot {request} the study in it")
+        raise FileError(
+            tr(
+                "the folder {folder} was deleted: cannot {request} the study in it",
+                folder=folder,
+                request=request,
+            )
+        )
     orphaned = folder_lock.writer(folder) is None
     for run in _running(folder):
         if orphaned or request == "cancel":
@@ -168,7 +185,9 @@ def send_request(folder: Path, request: run_control.Request) -> None:
 def discard(folder: Path) -> None:
     started = [path for path in folder.rglob("*") if path.name in ("events.jsonl", "result.json")]
     if kind_of(folder) != "study" or started or folder_lock.writer(folder) is not None:
-        raise FileError(f"the study in {folder} has started meanwhile: it is not deleted")
+        raise FileError(
+            tr("the study in {folder} has started meanwhile: it is not deleted", folder=folder)
+        )
     with paths.explained(f"delete {folder}"):
         shutil.rmtree(folder)
 
@@ -217,11 +236,17 @@ def move(folder: Path, action: ShelfAction, name: str = "") -> MovedStudy:
     name = name.strip()
     if not name or file_names.valid(name) != name:
         raise UsageError(
-            f"{name!r} is no name for a folder: expected letters, digits, spaces, dots and dashes"
+            tr(
+                "{name!r} is no name for a folder: expected letters, digits, spaces, dots and "
+                "dashes",
+                name=name,
+            )
         )
     target = folder.with_name(name)
     if target != folder and target.exists():
-        raise UsageError(f"there is a study {target.name} already: choose another name")
+        raise UsageError(
+            tr("there is a study {name} already: choose another name", name=target.name)
+        )
     return _moved(folder, target, action)
 
 
@@ -235,10 +260,12 @@ def _moved(folder: Path, target: Path, action: ShelfAction) -> MovedStudy:
         return MovedStudy(action, folder, folder)
     kind = kind_of(folder)
     if kind is None:
-        raise FileError(f"the folder {folder} was deleted, or no longer holds a study")
+        raise FileError(
+            tr("the folder {folder} was deleted, or no longer holds a study", folder=folder)
+        )
     runs = [folder, *(folder / "runs").glob("*")]
     if any(folder_lock.writer(run) is not None for run in runs):
-        raise FileError(f"the study {folder.name} is running: stop it first")
+        raise FileError(tr("the study {name} is running: stop it first", name=folder.name))
     found = folder_moves.moved(folder, target, STUDY if kind == "study" else "recipe.toml")
     if target.parent not in (runs_folder(), archive_folder(), trash()):
         remember(found)

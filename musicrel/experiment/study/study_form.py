@@ -18,22 +18,23 @@ import tomli_w
 
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import BUDGETS
+from musicrel.language import tr
 
 Source = Literal["chorales", "jsb", "folder", "other"]
 
 NUMBERS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "width": ("model", "&Width", "Size of the token embeddings (d_model)"),
-    "layers": ("model", "&Layers", "Number of transformer blocks"),
-    "heads": ("model", "He&ads", "Attention heads per layer"),
+    "width": ("model", "&Width", tr("Size of the token embeddings (d_model)")),
+    "layers": ("model", "&Layers", tr("Number of transformer blocks")),
+    "heads": ("model", "He&ads", tr("Attention heads per layer")),
     "feedforward": ("model", "Feed-forward",
-                    "Size of the feed-forward layer; other arms get one with equal parameters"),
-    "window": ("data", "W&indow", "Maximum sequence length in tokens; a bar of 4/4 has 64"),
-    "batch": ("training", "Batch", "Sequences per step"),
-    "evaluate_every": ("training", "Evaluate ever&y", "Steps between validation evaluations"),
-    "stop_after": ("training", "Stop after",
-                   "Evaluations in a row without improvement that end a run before its budget"),
-    "stop_gain": ("training", "Least gain",
-                  "Least decrease of the validation loss, in nats, that counts as an improvement"),
+                    tr("Size of the feed-forward layer; other arms get one with equal parameters")),
+    "window": ("data", "W&indow", tr("Maximum sequence length in tokens; a bar of 4/4 has 64")),
+    "batch": ("training", "Batch", tr("Sequences per step")),
+    "evaluate_every": ("training", tr("Evaluate ever&y"), tr("Steps between validation evaluations")),
+    "stop_after": ("training", tr("Stop after"),
+                   tr("Evaluations in a row without improvement that end a run before its budget")),
+    "stop_gain": ("training", tr("Least gain"),
+                  tr("Least decrease of the validation loss, in nats, that counts as an improvement")),
 }  # fmt: skip
 """Entry of a recipe -> its table, label and meaning."""
 ARM_NAMES: Final = {"sinusoidal": "vanilla"}
@@ -73,7 +74,7 @@ class StudyForm:
 
 
 def read(text: str) -> StudyForm:
-    tables = recipe.parse_toml(text, "the study")
+    tables = recipe.parse_toml(text, tr("the study"))
     arms = tables.get("arms")
     unit, amount = _budget(tables.get("budget"))
     source, path = _source(_table(tables, "data").get("source"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.study import statistics
+from musicrel.language import tr
 from musicrel.model.card import WITHOUT_NOTES
 from musicrel.presentation.words import display_names, names
 
@@ -21,43 +22,43 @@ if TYPE_CHECKING:
 Action = Literal["start", "pause", "resume", "stop", "cancel"]
 
 STATES: Final[Mapping[State, tuple[str, str]]] = {
-    "queued": ("◌", "Waiting in the queue"),
+    "queued": ("◌", tr("Waiting in the queue")),
     "running": ("▶", "Running"),
     "paused": ("‖", "Paused"),
-    "stopped": ("■", "Stopped and saved"),
+    "stopped": ("■", tr("Stopped and saved")),
     "cancelled": ("■", "Cancelled"),
     "finished": ("✓", "Finished"),
     "crashed": ("!", "Interrupted"),
     "failed": ("✕", "Failed"),
-    "unreadable": ("✕", "Cannot be read"),
+    "unreadable": ("✕", tr("Cannot be read")),
     "gone": ("✕", "Deleted"),
 }
 """A symbol and a text for each state; the symbol distinguishes states without colour."""
 _FIXED: Final[Mapping[State, str]] = {
-    "running": "The study is running: stop it first",
-    "paused": "The study is paused and its process is waiting: stop it first",
-    "gone": "The folder was deleted",
+    "running": tr("The study is running: stop it first"),
+    "paused": tr("The study is paused and its process is waiting: stop it first"),
+    "gone": tr("The folder was deleted"),
 }
-UNREADABLE: Final = "Cannot be read"
+UNREADABLE: Final = tr("Cannot be read")
 _ENDS: Final[Mapping[State, str]] = {
     "finished": "finished",
     "failed": "failed",
-    "crashed": "was interrupted",
-    "stopped": "was stopped and saved",
-    "cancelled": "was cancelled; it can be resumed from its last checkpoint",
+    "crashed": tr("was interrupted"),
+    "stopped": tr("was stopped and saved"),
+    "cancelled": tr("was cancelled; it can be resumed from its last checkpoint"),
 }
 PENDING: Final[Mapping[Action, tuple[str, frozenset[State]]]] = {
     "start": ("Starting …", frozenset(("queued", "stopped", "cancelled", "crashed"))),
-    "pause": ("Pausing after this step …", frozenset(("running",))),
+    "pause": (tr("Pausing after this step …"), frozenset(("running",))),
     "resume": ("Resuming …", frozenset(("paused",))),
-    "stop": ("Stopping and saving …", frozenset(("running", "paused"))),
+    "stop": (tr("Stopping and saving …"), frozenset(("running", "paused"))),
     "cancel": ("Cancelling …", frozenset(("running", "paused"))),
 }
 """Message for each requested action, and the states in which it is still pending."""
 _MAX_NAME_LENGTH: Final = 60
 _NEGATIVE: Final = re.compile(r"(?<![\w.])-(?=\d)")
 _UNIT: Final = re.compile(r"(?<=\d) (?=%|nats/|pieces|seeds?)")
-NO_RAY: Final = (
+NO_RAY: Final = tr(
     "Ray is not installed: install musicrel with its extra, as in pip install '.[cluster]'"
 )
 _ENOUGH: Final = 0.02
@@ -65,9 +66,9 @@ _ENOUGH: Final = 0.02
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86_400
-LAST: Final = "finishing with the last evaluation"
-FIXED: Final = "The study is running: stop it to choose where it continues"
-CONNECTING: Final = "Connecting to the cluster …"
+LAST: Final = tr("finishing with the last evaluation")
+FIXED: Final = tr("The study is running: stop it to choose where it continues")
+CONNECTING: Final = tr("Connecting to the cluster …")
 
 
 def name(now: StudyStatus) -> str:
@@ -82,26 +83,26 @@ def title(now: StudyStatus) -> str:
 
 def state_text(now: StudyStatus) -> str:
     """Return the state of a study, for the list."""
-    single = " · single run" if now.kind == "run" else ""
+    single = tr(" · single run") if now.kind == "run" else ""
     return "  ".join(STATES[now.state]) + single + (" · archived" if now.archived else "")
 
 
 def disabled_reasons(now: StudyStatus) -> dict[Action, str]:
     """Return why each action is impossible, or "" if it is possible."""
     state, alive, stoppable = now.state, now.alive, now.alive or now.orphaned
-    rests = f"The study is not running: {STATES[state][1].lower()}"
-    rests = rests if state != "queued" else "It is queued"
+    rests = tr("The study is not running: {lower}", lower=STATES[state][1].lower())
+    rests = rests if state != "queued" else tr("It is queued")
     at_rest = {
-        "finished": "The study is finished",
-        "running": "The study is running",
-        "paused": "The study is paused: resume it",
-        "unreadable": "The folder cannot be read",
-        "gone": "The folder was deleted",
+        "finished": tr("The study is finished"),
+        "running": tr("The study is running"),
+        "paused": tr("The study is paused: resume it"),
+        "unreadable": tr("The folder cannot be read"),
+        "gone": tr("The folder was deleted"),
     }
     return {
         "start": at_rest.get(state, ""),
-        "pause": "" if state == "running" else "It is already paused" if alive else rests,
-        "resume": "" if state == "paused" else "It is not paused" if alive else rests,
+        "pause": "" if state == "running" else tr("It is already paused") if alive else rests,
+        "resume": "" if state == "paused" else tr("It is not paused") if alive else rests,
         "stop": "" if stoppable else rests,
         "cancel": "" if stoppable or state == "queued" else rests,
     }
@@ -110,7 +111,7 @@ def disabled_reasons(now: StudyStatus) -> dict[Action, str]:
 def fixed_reason(now: StudyStatus) -> str:
     """Return why a study cannot be renamed, archived or deleted now, or ""."""
     if now.orphaned:
-        return "A run of the study is running: stop it first"
+        return tr("A run of the study is running: stop it first")
     return _FIXED.get(now.state, "")
 
 
@@ -145,7 +146,7 @@ def heading(now: StudyStatus) -> str:
     words = STATES[now.state][1]
     if now.state in ("unreadable", "gone", "queued"):
         return words
-    left = "; one of its runs is running" if now.orphaned else ""
+    left = tr("; one of its runs is running") if now.orphaned else ""
     return f"{words}{left}  ·  {line(now)}"
 
 
@@ -153,21 +154,23 @@ def process_text(now: StudyStatus) -> str:
     """Return a sentence about the process that runs a study, or "" without one."""
     if now.writer is None:
         return ""
-    return f"Runs in process {now.writer}, which continues when this window is closed."
+    return tr(
+        "Runs in process {writer}, which continues when this window is closed.", writer=now.writer
+    )
 
 
 def verdict(now: StudyStatus) -> str:
     """Return the findings in sentences, or why there are none yet."""
     if now.state in ("unreadable", "gone"):
-        return "No result: the folder cannot be read."
+        return tr("No result: the folder cannot be read.")
     if now.kind == "run":
         taught = [run.result.taught for run in now.runs if run.result and run.result.taught]
-        return typeset(f"{taught[0]}.") if taught else "A single run has no comparison."
+        return typeset(f"{taught[0]}.") if taught else tr("A single run has no comparison.")
     if now.costs is not None and not now.verdicts:
-        return "No result yet: no row is measured."
+        return tr("No result yet: no row is measured.")
     rates = _rates(now)
     if not now.verdicts:
-        return "\n\n".join(["No result yet: no seed is finished in both arms.", *rates])
+        return "\n\n".join([tr("No result yet: no seed is finished in both arms."), *rates])
     arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
     advice = now.advice if now.state == "finished" else ""
     found = [
@@ -198,7 +201,7 @@ def _headed(finding: str, *, advice: bool) -> str:
 def _rates(now: StudyStatus) -> list[str]:
     """Return the learning rates that the search of a study has found so far, as a sentence."""
     found = ", ".join(f"{display_names.arm(arm)} {rate:g}" for arm, rate in now.rates.items())
-    return [f"Learning rates, chosen on validation: {found}."] if found else []
+    return [tr("Learning rates, chosen on validation: {found}.", found=found)] if found else []
 
 
 def has_report(now: StudyStatus) -> bool:
@@ -213,7 +216,7 @@ def typeset(sentence: str) -> str:
 def not_for_compose(now: StudyStatus) -> str:
     """Return why the models of a study cannot write music, or "" if they can."""
     reason = WITHOUT_NOTES.get(now.family)
-    return f"A model of this study {reason}" if reason else ""
+    return tr("A model of this study {reason}", reason=reason) if reason else ""
 
 
 def log(now: StudyStatus) -> str:
@@ -224,18 +227,23 @@ def log(now: StudyStatus) -> str:
 def cancel_question(now: StudyStatus) -> tuple[str, str, str]:
     """Return the question before cancelling a study, and the titles of its two buttons."""
     if now.state == "queued":
-        return f"Remove “{title(now)}” from the queue? It has not started.", "Remove", "Keep"
-    question = (
-        f"Stop “{title(now)}” now? Progress since the last checkpoint is lost; the study can be "
-        "resumed from there."
+        return (
+            tr("Remove “{title}” from the queue? It has not started.", title=title(now)),
+            "Remove",
+            "Keep",
+        )
+    question = tr(
+        "Stop “{title}” now? Progress since the last checkpoint is lost; the study can "
+        "be resumed from there.",
+        title=title(now),
     )
-    return question, "Stop now", "Keep running"
+    return question, tr("Stop now"), tr("Keep running")
 
 
 def ended(before: Sequence[StudyStatus], now: Sequence[StudyStatus]) -> list[str]:
     was_alive = {study.folder for study in before if study.alive}
     return [
-        f"The study {title(study)} {words}"
+        tr("The study {title} {words}", title=title(study), words=words)
         for study in now
         if study.folder in was_alive and (words := _ENDS.get(study.state))
     ]
@@ -271,7 +279,7 @@ def nodes(now: StudyStatus) -> tuple[NodeRow, ...]:
             title=node.name,
             text=f"{_size(node)}: {_by_arm(on.get(node.name, ())) or 'free'}"
             if node.alive
-            else "lost; its runs resume on other nodes",
+            else tr("lost; its runs resume on other nodes"),
             lost=not node.alive,
         )
         for node in now.nodes
@@ -285,18 +293,31 @@ def queue(now: StudyStatus) -> str:
         return ""
     if not now.nodes:
         return CONNECTING
-    gone = "" if any(node.alive for node in now.nodes) else "No node is left. "
+    gone = "" if any(node.alive for node in now.nodes) else tr("No node is left. ")
     waiting = sum(
         run.result is None and (run.arm, run.seed, run.rate) not in now.places for run in now.runs
     )
     verb = "waits" if waiting == 1 else "wait"
-    return f"{gone}{names.count(waiting, 'run')} {verb} for a place." if waiting else gone.strip()
+    return (
+        tr(
+            "{gone}{count} {verb} for a place.",
+            gone=gone,
+            count=names.count(waiting, "run"),
+            verb=verb,
+        )
+        if waiting
+        else gone.strip()
+    )
 
 
 def losses(now: StudyStatus) -> list[str]:
     return [
-        f"{_by_arm([(lost.arm, lost.seed, lost.rate)])}: the node {lost.node} was lost; the run "
-        "resumes from its last checkpoint on another one"
+        tr(
+            "{by_arm}: the node {node} was lost; the run resumes from its last checkpoint "
+            "on another one",
+            by_arm=_by_arm([(lost.arm, lost.seed, lost.rate)]),
+            node=lost.node,
+        )
         for lost in now.losses
     ]
 
@@ -310,7 +331,7 @@ def _by_arm(runs: Iterable[RunName]) -> str:
     """Return runs by arm, as 'Vanilla, seeds 0, 2; Relative, learning rate 0.001'."""
     found: dict[tuple[str, str], list[float]] = {}
     for arm, seed, rate in runs:
-        what, value = ("seed", seed) if rate is None else ("learning rate", rate)
+        what, value = ("seed", seed) if rate is None else (tr("learning rate"), rate)
         found.setdefault((arm, what), []).append(value)
     return "; ".join(
         f"{display_names.arm(arm)}, {what}{'s' if len(values) > 1 else ''} "
@@ -346,24 +367,31 @@ def line(now: StudyStatus) -> str:
     """Return the progress in one line, as '41 %  ·  relative, seed 1  ·  12 min left  ·  …'."""
     if now.costs is not None:
         rows = names.count(len(now.costs.study.rows), "row")
-        return f"{share(now) * 100:.0f} %  ·  {len(now.costs.rows)} of {rows} measured"
+        return tr(
+            "{value:.0f} %  ·  {len} of {rows} measured",
+            value=share(now) * 100,
+            len=len(now.costs.rows),
+            rows=rows,
+        )
     run = at_work(now)
     most = 0.99 if now.alive else 1.0  # evaluations may be left when all training is done
     parts = [f"{min(share(now), most) * 100:.0f} %"]
     if run is not None and now.alive:
         training = [one for one in now.runs if one.state == "running"] or [run]
-        parts.append(doing(run) if len(training) == 1 else f"{len(training)} runs side by side")
+        parts.append(
+            doing(run) if len(training) == 1 else tr("{len} runs side by side", len=len(training))
+        )
         left = remaining(now)
         if now.state == "running" and all(one.progress >= 1 for one in now.runs):
             parts.append(LAST)  # its time is not known
         elif left is not None and now.state == "running":
-            parts.append(f"about {duration(left)} left")
+            parts.append(tr("about {duration} left", duration=duration(left)))
         if speed := sum(one.tokens_per_second for one in training):
             parts.append(f"{speed:,.0f} tokens/s")
         if size := sum(one.memory for one in training):
             parts.append(memory(size))
     done = sum(run.result is not None for run in now.runs)
-    parts.append(f"{done} of {names.count(len(now.runs), 'run')} done")
+    parts.append(tr("{done} of {count} done", done=done, count=names.count(len(now.runs), "run")))
     return "  ·  ".join(parts)
 
 
@@ -377,8 +405,15 @@ def doing(run: RunStatus) -> str:
     if run.evaluating is not None:
         split, done, pieces = run.evaluating
         split = names.SPLITS.get(split, split)
-        return f"{arm(run)}, seed {run.seed}: evaluating {split}, {done} of {pieces}"
-    return f"{arm(run)}, seed {run.seed}: step {run.step:,}"
+        return tr(
+            "{arm}, seed {seed}: evaluating {split}, {done} of {pieces}",
+            arm=arm(run),
+            seed=run.seed,
+            split=split,
+            done=done,
+            pieces=pieces,
+        )
+    return tr("{arm}, seed {seed}: step {step:,}", arm=arm(run), seed=run.seed, step=run.step)
 
 
 def arm(run: RunStatus) -> str:

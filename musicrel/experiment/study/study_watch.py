@@ -30,6 +30,7 @@ from musicrel.experiment.study.statistics import advice
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.study.study_folder import Kind
 from musicrel.experiment.study.study_status import State, StudyStatus
+from musicrel.language import tr
 
 _PROCESS_POLL_SECONDS: Final = 0.5
 _MAX_LOSSES: Final = 100
@@ -86,8 +87,13 @@ class StudyWatch:
             self._fail(str(reason))
         except (LookupError, TypeError, ValueError, OSError) as reason:
             self._fail(
-                f"{self._folder} cannot be read ({type(reason).__name__}: {reason}): it is "
-                "damaged, or of another version of musicrel"
+                tr(
+                    "{folder} cannot be read ({name}: {reason}): it is damaged, or of another "
+                    "version of musicrel",
+                    folder=self._folder,
+                    name=type(reason).__name__,
+                    reason=reason,
+                )
             )
         return self._now
 
@@ -111,7 +117,12 @@ class StudyWatch:
     def _update_state(self) -> None:
         kind = study_folder.kind_of(self._folder)
         if kind is None:
-            raise FileError(f"the folder {self._folder} was deleted, or no longer holds a study")
+            raise FileError(
+                tr(
+                    "the folder {folder} was deleted, or no longer holds a study",
+                    folder=self._folder,
+                )
+            )
         if self._runs is None:
             self._open(kind)
         found = state(self._folder, kind)

@@ -38,6 +38,7 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.transposition import Transposition
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model.tokens import codec
 
 
@@ -336,14 +337,21 @@ def _check(request: GenerationRequest, count: int, original: Chorale | None) -> 
     bounds.check("candidates", count)
     if count > 1 and request.temperature == 0:
         raise UsageError(
-            f"candidates is {count}, but at temperature 0 every seed writes the same notes: "
-            "expected 1 candidate, or a temperature above 0"
+            tr(
+                "candidates is {count}, but at temperature 0 every seed writes the same notes: "
+                "expected 1 candidate, or a temperature above 0",
+                count=count,
+            )
         )
     replace(request, seed=request.seed + count - 1)  # all seeds are within bounds
     if original and original.steps != request.steps:
         raise UsageError(
-            f"the original has {original.steps} steps and the piece to be written {request.steps}: "
-            "expected the same length"
+            tr(
+                "the original has {steps} steps and the piece to be written {steps_2}: "
+                "expected the same length",
+                steps=original.steps,
+                steps_2=request.steps,
+            )
         )
 
 

@@ -29,6 +29,7 @@ from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import REST, Chorale, Flags
 from musicrel.errors import UsageError
 from musicrel.generation.phrasing import planned_phrase
+from musicrel.language import tr
 
 CHUNK_STEPS: Final = 32
 """Length of the chunks that are looked up in known music: two bars of 4/4."""
@@ -176,50 +177,52 @@ TERMS: Final[Mapping[str, Term]] = {
     "nats": Term(
         title="Surprisal",
         weight=1.0,
-        meaning="surprisal of the region and everything after it, nats per note of the region",
+        meaning=tr("surprisal of the region and everything after it, nats per note of the region"),
         value=lambda measures: measures.region_to_end_nats,
     ),
     "grade": Term(
         title="Grade",
         weight=0.01,
-        meaning="distance from Bach of the whole piece",
+        meaning=tr("distance from Bach of the whole piece"),
         value=lambda measures: _SILENT if measures.grade is None else measures.grade,
     ),
     "parallels": Term(
         title="Parallels",
         weight=0.01,
-        meaning="parallel fifths, octaves and unisons per 1,000 notes",
+        meaning=tr("parallel fifths, octaves and unisons per 1,000 notes"),
         value=lambda measures: measures.rates.parallels,
     ),
     "crossing": Term(
         title="Crossings",
         weight=0.01,
-        meaning="% of steps at which voices cross",
+        meaning=tr("% of steps at which voices cross"),
         value=lambda measures: measures.rates.crossing,
     ),
     "spacing": Term(
         title="Spacing",
         weight=0.01,
-        meaning="% of steps at which upper voices are over an octave apart",
+        meaning=tr("% of steps at which upper voices are over an octave apart"),
         value=lambda measures: measures.rates.spacing,
     ),
     "memorised": Term(
-        title="Copied from Bach",
+        title=tr("Copied from Bach"),
         weight=0.5,
-        meaning="share of the region's two-bar chunks that the training chorales contain",
+        meaning=tr("share of the region's two-bar chunks that the training chorales contain"),
         value=lambda measures: measures.memorised,
     ),
     "cadence": Term(
         title="Cadences",
         weight=0.5,
-        meaning="share of the phrase ends without the requested cadence, if one is requested",
+        meaning=tr("share of the phrase ends without the requested cadence, if one is requested"),
         value=lambda measures: measures.missed_cadence_share,
     ),
     "changed": Term(
         title="Changed",
         weight=0.0,
-        meaning="share of the free notes that differ from the original; a weight above 0 "
-        "prefers similar candidates, below 0 different ones",
+        meaning=tr(
+            "share of the free notes that differ from the original; a weight above 0 "
+            "prefers similar candidates, below 0 different ones"
+        ),
         value=lambda measures: measures.distance.changed if measures.distance else 0.0,
     ),
 }
@@ -234,8 +237,14 @@ def weights(overrides: Mapping[str, float] | None = None) -> Mapping[str, float]
     """
     for name, weight in (overrides or {}).items():
         if name not in TERMS:
-            raise UsageError(f"there is no weight {name!r}: expected some of {', '.join(TERMS)}")
-        bounds.check("weight", weight, f"the weight of {name!r}")
+            raise UsageError(
+                tr(
+                    "there is no weight {name!r}: expected some of {join}",
+                    name=name,
+                    join=", ".join(TERMS),
+                )
+            )
+        bounds.check("weight", weight, tr("the weight of {name!r}", name=name))
     return {name: (overrides or {}).get(name, term.weight) for name, term in TERMS.items()}
 
 

@@ -20,6 +20,7 @@ from musicrel.generation import kernel
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.language import tr
 from musicrel.model.replaced_heads import Ablations
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.conditions import Rows
@@ -185,14 +186,17 @@ def batch_forwards(
 
 def _halves(rows: range, reason: Exception, length: int) -> list[range]:
     lacks_memory = isinstance(reason, MemoryError) or any(  # torch has no class for all of them
-        words in str(reason) for words in ("can't allocate memory", "out of memory")
+        words in str(reason) for words in (tr("can't allocate memory"), tr("out of memory"))
     )
     if not lacks_memory:
         raise reason
     if len(rows) == 1:
         raise GenerationError(
-            f"memory is too small for a piece of {length} tokens: ask for fewer bars or take a "
-            "smaller model"
+            tr(
+                "memory is too small for a piece of {length} tokens: ask for fewer bars or "
+                "take a smaller model",
+                length=length,
+            )
         ) from reason
     middle = rows.start + (len(rows) + 1) // 2
     return [range(rows.start, middle), range(middle, rows.stop)]

@@ -30,6 +30,7 @@ from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Choice, Logits, Sampler, uniforms
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model.tokens import codec
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 Weights = npt.NDArray[np.float32]
 
 _TOKENS_AT_ONCE: Final = STEPS_PER_QUARTER * codec.VOICES
-_FAILED: Final = "the device cannot record a step ({}): generation continues, but slower"
+_FAILED: Final = tr("the device cannot record a step ({}): generation continues, but slower")
 
 
 class Chooser:
@@ -47,7 +48,7 @@ class Chooser:
     def __init__(self, constraints: Constraints, sampler: Sampler, model: str) -> None:
         from musicrel.generation.causal import compiled_choice  # noqa: PLC0415  # it imports numba
 
-        is_compiled = kernel.works("the choice of tokens", compiled_choice.run_once)
+        is_compiled = kernel.works(tr("the choice of tokens"), compiled_choice.run_once)
         loops: Any = compiled_choice if is_compiled else compiled_choice.in_python()
         self._constraints, self._choose, self._model = constraints, loops.choose, model
         self._by = compiled_choice.Choosing.of(constraints, sampler)
@@ -90,7 +91,11 @@ class Chooser:
     def _broken(self, index: int) -> GenerationError:
         step, _ = codec.cell_of(index)
         return GenerationError(
-            f"model {self._model!r} gives no distribution at step {step}: its weights are broken"
+            tr(
+                "model {model!r} gives no distribution at step {step}: its weights are broken",
+                model=self._model,
+                step=step,
+            )
         )
 
 
@@ -145,8 +150,11 @@ def decode(
     for rows, forward in batch_forwards(model, sequences, length, record=record):
         if forward is None:
             yield Notice(
-                f"memory is too small for {len(rows)} pieces at once: "
-                f"writing {(len(rows) + 1) // 2} at a time"
+                tr(
+                    "memory is too small for {len} pieces at once: writing {value} at a time",
+                    len=len(rows),
+                    value=(len(rows) + 1) // 2,
+                )
             )
             continue
         own = sequences[rows.start : rows.stop]
@@ -199,6 +207,10 @@ def _check(sequences: Sequence[DecodeSequence], length: int) -> None:
     if len(sizes) != 1 or not 1 <= max(sizes) <= length:
         shown = ", ".join(str(size - 1) for size in sorted(sizes))
         raise UsageError(
-            f"the prompts have {shown} tokens: expected the same for all, fewer than the "
-            f"{length} of the whole piece; shorten the prompt or ask for a longer piece"
+            tr(
+                "the prompts have {shown} tokens: expected the same for all, fewer than the "
+                "{length} of the whole piece; shorten the prompt or ask for a longer piece",
+                shown=shown,
+                length=length,
+            )
         )

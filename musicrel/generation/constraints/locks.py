@@ -23,6 +23,7 @@ import numpy.typing as npt
 from musicrel import bounds, untrusted
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Pitches, Voice
 from musicrel.errors import DataError, FileError, UsageError
+from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.validated import convert
 
@@ -42,7 +43,7 @@ class Cell(NamedTuple):
     onset: bool | None = None
 
     def __str__(self) -> str:
-        return f"the {Voice(self.voice).title} at step {self.step}"
+        return tr("the {title} at step {step}", title=Voice(self.voice).title, step=self.step)
 
 
 class _Row(msgspec.Struct, array_like=True):
@@ -104,7 +105,11 @@ class Locks:
     def __post_init__(self) -> None:
         if self.steps not in bounds.BOUNDS["step"] or not 1 <= self.steps <= MAX_STEPS:
             raise UsageError(
-                f"the locks are for {bounds.shown(self.steps)} steps: expected 1 to {MAX_STEPS}"
+                tr(
+                    "the locks are for {shown} steps: expected 1 to {max_steps}",
+                    shown=bounds.shown(self.steps),
+                    max_steps=MAX_STEPS,
+                )
             )
         by_place: dict[tuple[int, int], Cell] = {}
         for cell in self.cells:
@@ -135,8 +140,12 @@ class Locks:
     def __or__(self, other: Locks) -> Locks:
         if self.steps != other.steps:
             raise UsageError(
-                f"locks for {self.steps} and for {other.steps} steps do not go together: expected "
-                "the same length"
+                tr(
+                    "locks for {steps} and for {steps_2} steps do not go together: expected the "
+                    "same length",
+                    steps=self.steps,
+                    steps_2=other.steps,
+                )
             )
         return Locks(steps=self.steps, cells=(*self.cells, *other.cells))
 
@@ -145,8 +154,12 @@ class Locks:
         """Return locks of all of ``prompt`` as the beginning of a piece of ``steps``."""
         if prompt.steps >= steps:
             raise UsageError(
-                f"the prompt is too long: it has {prompt.steps} steps, and the whole piece has "
-                f"{steps}; ask for more bars or take a shorter prompt"
+                tr(
+                    "the prompt is too long: it has {steps} steps, and the whole piece has "
+                    "{steps_2}; ask for more bars or take a shorter prompt",
+                    steps=prompt.steps,
+                    steps_2=steps,
+                )
             )
         return replace(cls.of(prompt, np.ones(prompt.pitches.shape)), steps=steps)
 
@@ -200,11 +213,16 @@ class Locks:
         Raises:
             UsageError: the value is not a list of cells, or they do not fit.
         """
-        stored = convert(value, _Stored, "the locks")
+        stored = convert(value, _Stored, tr("the locks"))
         cells = itertools.chain.from_iterable(row.cells() for row in stored.cells)
         locked_cells = tuple(itertools.islice(cells, _MAX_CELLS + 1))
         if len(locked_cells) > _MAX_CELLS:
-            raise UsageError(f"the locks have more than {_MAX_CELLS} cells: give each once")
+            raise UsageError(
+                tr(
+                    "the locks have more than {max_cells} cells: give each once",
+                    max_cells=_MAX_CELLS,
+                )
+            )
         return cls(steps=stored.steps, cells=locked_cells)
 
     @classmethod
@@ -218,24 +236,45 @@ class Locks:
         try:
             return cls.from_json(untrusted.parse_json(content))
         except (DataError, UsageError) as reason:
-            raise FileError(f"{path} holds invalid locks: {reason}") from reason
+            raise FileError(
+                tr("{path} holds invalid locks: {reason}", path=path, reason=reason)
+            ) from reason
 
     def _check(self, cell: Cell) -> None:
         if not 0 <= cell.step < self.steps:
             raise UsageError(
-                f"a lock is at step {cell.step}, out of the piece: expected 0 to {self.steps - 1}"
+                tr(
+                    "a lock is at step {step}, out of the piece: expected 0 to {value}",
+                    step=cell.step,
+                    value=self.steps - 1,
+                )
             )
         if not 0 <= cell.voice <= Voice.BASS:
-            raise UsageError(f"a lock is for voice {cell.voice}: expected 0 (soprano) to 3 (bass)")
+            raise UsageError(
+                tr(
+                    "a lock is for voice {voice}: expected 0 (soprano) to 3 (bass)",
+                    voice=cell.voice,
+                )
+            )
         if cell.pitch != REST and not LOWEST_PITCH <= cell.pitch <= HIGHEST_PITCH:
             raise UsageError(
-                f"{cell} is locked to pitch {cell.pitch}, outside the range of the models: "
-                f"expected {LOWEST_PITCH} to {HIGHEST_PITCH}, or -1 for a rest"
+                tr(
+                    "{cell} is locked to pitch {pitch}, outside the range of the models: expected "
+                    "{lowest_pitch} to {highest_pitch}, or -1 for a rest",
+                    cell=cell,
+                    pitch=cell.pitch,
+                    lowest_pitch=LOWEST_PITCH,
+                    highest_pitch=HIGHEST_PITCH,
+                )
             )
         if not _is_onset(cell.onset):
             raise UsageError(
-                f"the onset of {cell} is {cell.onset!r}: expected true, false or null "
-                "(True, False or None in Python)"
+                tr(
+                    "the onset of {cell} is {onset!r}: expected true, false or null (True, False "
+                    "or None in Python)",
+                    cell=cell,
+                    onset=cell.onset,
+                )
             )
 
 
@@ -249,7 +288,12 @@ def _merged(first: Cell, other: Cell) -> Cell:
     if first.pitch != other.pitch or (len(onsets) > 1 and first.pitch != REST):
         shown = [f"{c.pitch}{'' if c.onset is not False else ' held'}" for c in (first, other)]
         raise UsageError(
-            f"the locks contradict each other: {first} is given as {shown[0]} and as {shown[1]}"
+            tr(
+                "the locks contradict each other: {first} is given as {value} and as {value_2}",
+                first=first,
+                value=shown[0],
+                value_2=shown[1],
+            )
         )
     return first._replace(onset=next(iter(onsets), None))
 
@@ -258,10 +302,15 @@ def _check_holds(by_place: Mapping[tuple[int, int], Cell]) -> None:
     for (step, voice), cell in by_place.items():
         before = by_place.get((step - 1, voice))
         if cell.onset is False and (step == 0 or (before and before.pitch != cell.pitch)):
-            shown = f"pitch {before.pitch} is" if before else "nothing is"
+            shown = tr("pitch {pitch} is", pitch=before.pitch) if before else tr("nothing is")
             raise UsageError(
-                f"the locks contradict each other: {cell} holds pitch {cell.pitch}, but "
-                f"{shown} before it; let the note begin there"
+                tr(
+                    "the locks contradict each other: {cell} holds pitch {pitch}, but {shown} "
+                    "before it; let the note begin there",
+                    cell=cell,
+                    pitch=cell.pitch,
+                    shown=shown,
+                )
             )
 
 

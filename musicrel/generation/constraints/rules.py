@@ -23,6 +23,7 @@ from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import UNKNOWN, LockedCells
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
+from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
 
 COLUMNS: Final = PITCHES + 1
@@ -50,18 +51,18 @@ class HardRule:
 
 
 HARD_RULES: Final[Mapping[str, HardRule]] = {
-    "range": HardRule(meaning="no voice leaves its range", findings=("range",)),
+    "range": HardRule(meaning=tr("no voice leaves its range"), findings=("range",)),
     "crossing": HardRule(
-        meaning="no voice sounds below the next lower one", findings=("crossing",)
+        meaning=tr("no voice sounds below the next lower one"), findings=("crossing",)
     ),
     "parallels": HardRule(
-        meaning="no parallel fifths, octaves or unisons between any two voices",
+        meaning=tr("no parallel fifths, octaves or unisons between any two voices"),
         findings=PARALLELS,
     ),
     "scale": HardRule(
-        meaning="only notes of the key's scale; in minor sixth and seventh may be raised"
+        meaning=tr("only notes of the key's scale; in minor sixth and seventh may be raised")
     ),
-    "rests": HardRule(meaning="no voice rests"),
+    "rests": HardRule(meaning=tr("no voice rests")),
 }
 """Rules by name, in the order of lists."""
 
@@ -71,10 +72,14 @@ def validated(names: Collection[str], key: Key | None) -> tuple[str, ...]:
     for name in names:
         if name not in HARD_RULES:
             raise UsageError(
-                f"there is no hard rule {name!r}: expected some of {', '.join(HARD_RULES)}"
+                tr(
+                    "there is no hard rule {name!r}: expected some of {join}",
+                    name=name,
+                    join=", ".join(HARD_RULES),
+                )
             )
     if "scale" in names and key is None:
-        raise UsageError("the rule 'scale' needs to know the key: give one, as in 'G major'")
+        raise UsageError(tr("the rule 'scale' needs to know the key: give one, as in 'G major'"))
     return tuple(name for name in HARD_RULES if name in names)
 
 
@@ -107,15 +112,23 @@ def check_locked_cells(
 def _refuse(rule: str, title: str, step: int, voices: tuple[Voice, ...], plan: Chorale) -> None:
     who = " and ".join(voice.title for voice in voices)
     raise UsageError(
-        f"the locked notes break the rule {rule!r} in {bar_name(plan, step)}, {who} (step {step}: "
-        f"{title[0].lower()}{title[1:]}): switch the rule off or free one of these notes"
+        tr(
+            "the locked notes break the rule {rule!r} in {bar_name}, {who} (step {step}: "
+            "{lower}{value}): switch the rule off or free one of these notes",
+            rule=rule,
+            bar_name=bar_name(plan, step),
+            who=who,
+            step=step,
+            lower=title[0].lower(),
+            value=title[1:],
+        )
     )
 
 
 def bar_name(plan: Chorale, step: int) -> str:
     """Return the bar of ``step`` in words: 'bar 3' or 'the pickup'."""
     bar = plan.bar_number(step)
-    return f"bar {bar}" if bar > 0 else "the pickup"
+    return f"bar {bar}" if bar > 0 else tr("the pickup")
 
 
 def pitch_masks(rules: Collection[str], key: Key | None, ranges: Ranges = FULL) -> Flags:
@@ -136,8 +149,12 @@ def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges
     if not has_notes.all():
         voice = Voice(int(np.flatnonzero(~has_notes)[0]))
         raise UsageError(
-            f"the range of the {voice.title} has no note of {key}: expected a wider one, or the "
-            "rule 'scale' switched off"
+            tr(
+                "the range of the {title} has no note of {key}: expected a wider one, or the "
+                "rule 'scale' switched off",
+                title=voice.title,
+                key=key,
+            )
         )
 
 

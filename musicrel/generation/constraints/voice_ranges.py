@@ -20,6 +20,7 @@ from musicrel import bounds
 from musicrel.chorale import RANGES, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import LockedCells
+from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
@@ -39,21 +40,23 @@ class Preset:
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "choir": Preset(
-        title="Church choir",
-        meaning="Soprano to G5, bass from E2",
+        title=tr("Church choir"),
+        meaning=tr("Soprano to G5, bass from E2"),
         ranges=((60, 79), (55, 74), (48, 69), (40, 62)),
     ),
     "professional": Preset(
-        title="Professional choir",
-        meaning="Soprano to C6 (models write up to A5), bass from D2",
+        title=tr("Professional choir"),
+        meaning=tr("Soprano to C6 (models write up to A5), bass from D2"),
         ranges=((60, 84), (52, 77), (48, 72), (38, 62)),
     ),
     "youth": Preset(
-        title="Youth choir",
-        meaning="Soprano to F5, tenor to F4, bass from G2",
+        title=tr("Youth choir"),
+        meaning=tr("Soprano to F5, tenor to F4, bass from G2"),
         ranges=((60, 77), (57, 72), (50, 65), (43, 62)),
     ),
-    "full": Preset(title="Full range", meaning="Ranges of the training pieces", ranges=FULL),
+    "full": Preset(
+        title=tr("Full range"), meaning=tr("Ranges of the training pieces"), ranges=FULL
+    ),
 }
 """Presets by name, in the order of lists."""
 
@@ -69,8 +72,12 @@ def parse(text: str) -> Ranges:
     found = tuple((int(pair[1]), int(pair[2])) for pair in pairs if pair)
     if len(found) != len(pairs) or len(found) != len(Voice):
         raise UsageError(
-            f"voice ranges are {text!r}: expected one of {', '.join(PRESETS)}, or the lowest and "
-            "highest MIDI number of S, A, T and B as in 60-81,55-74,48-69,40-64"
+            tr(
+                "voice ranges are {text!r}: expected one of {join}, or the lowest and highest "
+                "MIDI number of S, A, T and B as in 60-81,55-74,48-69,40-64",
+                text=text,
+                join=", ".join(PRESETS),
+            )
         )
     return found
 
@@ -86,15 +93,24 @@ def check(ranges: Ranges) -> None:
     """Refuse ranges of which a voice has no note that models can write."""
     if type(ranges) is not tuple or len(ranges) != len(Voice) or not all(map(is_pair, ranges)):
         raise UsageError(
-            f"voice ranges are {bounds.shown(ranges)}: expected the lowest and highest MIDI number "
-            "of S, A, T, B"
+            tr(
+                "voice ranges are {shown}: expected the lowest and highest MIDI number of S, "
+                "A, T, B",
+                shown=bounds.shown(ranges),
+            )
         )
     for voice, (low, high) in zip(Voice, ranges, strict=True):
         if low > high or high < LOWEST_PITCH or low > HIGHEST_PITCH:
             raise UsageError(
-                f"the range of the {voice.title} is {bounds.shown(low)}-{bounds.shown(high)}: "
-                "expected the lower MIDI number first, and notes between "
-                f"{LOWEST_PITCH} and {HIGHEST_PITCH}"
+                tr(
+                    "the range of the {title} is {shown}-{shown_2}: expected the lower MIDI number "
+                    "first, and notes between {lowest_pitch} and {highest_pitch}",
+                    title=voice.title,
+                    shown=bounds.shown(low),
+                    shown_2=bounds.shown(high),
+                    lowest_pitch=LOWEST_PITCH,
+                    highest_pitch=HIGHEST_PITCH,
+                )
             )
 
 

@@ -9,6 +9,7 @@ from itertools import product, starmap
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from musicrel.errors import UsageError
+from musicrel.language import tr
 
 Replacement: TypeAlias = Literal["mean", "zero"]
 """The output that a muted head gets: its mean over the training pieces, or nothing."""
@@ -55,7 +56,9 @@ class Mutes:
     def parse(cls, text: str, by: str = "mean") -> Mutes:
         """Return the mutes that a text names, as in "2.3,4": head 3 of layer 2, all of layer 4."""
         if by not in REPLACEMENTS:
-            raise UsageError(f"muted heads cannot be replaced by {by!r}: expected mean or zero")
+            raise UsageError(
+                tr("muted heads cannot be replaced by {by!r}: expected mean or zero", by=by)
+            )
         parts = [part.strip() for part in text.split(",")] if text.strip() else []
         return cls(tuple(map(_parsed, parts)), "zero" if by == "zero" else "mean")
 
@@ -82,8 +85,13 @@ class Mutes:
         for head in self.heads:
             if head.layer >= layers or head.head >= heads:
                 raise UsageError(
-                    f"the model has no head {head.code}: expected layers 1 to {layers} "
-                    f"and heads 1 to {heads}"
+                    tr(
+                        "the model has no head {code}: expected layers 1 to {layers} and heads 1 to "
+                        "{heads}",
+                        code=head.code,
+                        layers=layers,
+                        heads=heads,
+                    )
                 )
         return tuple(head for head in all_heads(layers, heads) if head in self)
 
@@ -105,7 +113,11 @@ def _parsed(part: str) -> Head:
     found = _NUMBER.fullmatch(part)
     if found is None:
         raise UsageError(
-            f"cannot read the head {part!r}: expected layer and head as in 2.3, or a layer as in 2"
+            tr(
+                "cannot read the head {part!r}: expected layer and head as in 2.3, or a layer "
+                "as in 2",
+                part=part,
+            )
         )
     layer, head = found.groups()
     return Head(int(layer) - 1, WHOLE if head is None else int(head) - 1)

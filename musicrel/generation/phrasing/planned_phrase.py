@@ -11,9 +11,10 @@ from typing import Final, NamedTuple, TypeAlias
 from musicrel.analysis import cadences
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 
-_NO_BARS: Final = "phrases are {phrases!r}: expected the bars of each phrase, such as 2,2,4"
+_NO_BARS: Final = tr("phrases are {phrases!r}: expected the bars of each phrase, such as 2,2,4")
 
 
 def parse_cadences(text: str) -> tuple[str, ...]:
@@ -22,8 +23,12 @@ def parse_cadences(text: str) -> tuple[str, ...]:
     for kind in kinds:
         if kind not in ("", *cadences.KINDS):
             raise UsageError(
-                f"cadence is {kind!r}: expected {', '.join(cadences.KINDS)}, or none; one for all "
-                "phrases or one for each, as in half,,authentic"
+                tr(
+                    "cadence is {kind!r}: expected {join}, or none; one for all phrases or one for "
+                    "each, as in half,,authentic",
+                    kind=kind,
+                    join=", ".join(cadences.KINDS),
+                )
             )
     return kinds
 
@@ -35,8 +40,12 @@ def cadences_of_phrases(text: str, phrases: int) -> tuple[str, ...]:
         return kinds * phrases
     if len(kinds) != phrases:
         raise UsageError(
-            f"there are {len(kinds)} cadences for {phrases} phrases: expected one for all, or one "
-            "for each phrase"
+            tr(
+                "there are {len} cadences for {phrases} phrases: expected one for all, or one "
+                "for each phrase",
+                len=len(kinds),
+                phrases=phrases,
+            )
         )
     return kinds
 

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from musicrel.errors import ModelError
+from musicrel.language import tr
 from musicrel.model.positions.base import INITIAL_STD, EmbeddingPositions, Place
 from musicrel.model.positions.sinusoidal import rows_of, sinusoids
 
@@ -34,8 +35,12 @@ class LearnedPositions(EmbeddingPositions):
         limit = len(self.table_PD)
         if length > limit:
             raise BeyondTableError(
-                f"the sequence has {length:,} tokens, but the model learned positions for "
-                f"{limit:,} only: shorten it, or take a model whose positions extend"
+                tr(
+                    "the sequence has {length:,} tokens, but the model learned positions for "
+                    "{limit:,} only: shorten it, or take a model whose positions extend",
+                    length=length,
+                    limit=limit,
+                )
             )
 
     def at(self, x_BTD: Tensor, starts_B: Place) -> Tensor:

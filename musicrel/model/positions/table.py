@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from musicrel.errors import ModelError
+from musicrel.language import tr
 from musicrel.model.config import ModelConfig
 from musicrel.model.positions.base import EmbeddingPositions, PositionalAttention
 from musicrel.model.positions.darope import DataAwareRotation
@@ -67,46 +68,46 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
         for scheme in (
             Scheme(
                 key="none",
-                summary="no position at all",
+                summary=tr("no position at all"),
                 extrapolation="extends",
                 supports_dropout=False,
             ),
             Scheme(
                 key="sinusoidal",
-                summary="sinusoids added to the embeddings",
+                summary=tr("sinusoids added to the embeddings"),
                 extrapolation="extends",
                 embedding=lambda c, _: SinusoidalPositions(c.width, c.trained_length),
             ),
             Scheme(
                 key="sinusoidal_concat",
-                summary="sinusoids concatenated with the embeddings, projected back",
+                summary=tr("sinusoids concatenated with the embeddings, projected back"),
                 extrapolation="extends",
                 embedding=lambda c, _: ConcatenatedSinusoids(c.width, c.trained_length),
             ),
             Scheme(
                 key="learned",
-                summary="a learned vector for every position, added to the embeddings",
+                summary=tr("a learned vector for every position, added to the embeddings"),
                 extrapolation="refuses",
                 options={"max_length": _MAX_LEARNED_LENGTH},
                 embedding=lambda c, o: LearnedPositions(c.width, **o),
             ),
             Scheme(
                 key="learned_sinusoidal",
-                summary="as learned, initialised with the sinusoids",
+                summary=tr("as learned, initialised with the sinusoids"),
                 extrapolation="refuses",
                 options={"max_length": _MAX_LEARNED_LENGTH},
                 embedding=lambda c, o: LearnedPositions(c.width, **o, from_sinusoids=True),
             ),
             Scheme(
                 key="shaw",
-                summary="a learned vector for every distance, added to keys and values",
+                summary=tr("a learned vector for every distance, added to keys and values"),
                 extrapolation="clips",
                 options={"max_distance": 128, "values": True},
                 attention=lambda c, o: ShawAttention(c.head_width, **o, causal=c.is_causal),
             ),
             Scheme(
                 key="relative",
-                summary="a learned vector for every distance, dotted with the query",
+                summary=tr("a learned vector for every distance, dotted with the query"),
                 extrapolation="clips",
                 options={"max_distance": 256, "shared": False},
                 attention=lambda c, o: RelativeAttention(
@@ -115,20 +116,20 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
             ),
             Scheme(
                 key="bias",
-                summary="a learned number for every distance and head, added to the scores",
+                summary=tr("a learned number for every distance and head, added to the scores"),
                 extrapolation="clips",
                 options={"max_distance": 128},
                 attention=lambda c, o: LearnedBias(c.heads, **o, causal=c.is_causal),
             ),
             Scheme(
                 key="transformer_xl",
-                summary="projected sinusoids of the distance, dotted with the query",
+                summary=tr("projected sinusoids of the distance, dotted with the query"),
                 extrapolation="extends",
                 attention=lambda c, _: TransformerXLAttention(c.width, c.heads),
             ),
             Scheme(
                 key="rope",
-                summary="queries and keys rotated by their position",
+                summary=tr("queries and keys rotated by their position"),
                 extrapolation="extends",
                 options={"scaling": "none"},
                 supports_dropout=False,
@@ -138,14 +139,14 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
             ),
             Scheme(
                 key="alibi",
-                summary="a slope times the distance, subtracted from the scores",
+                summary=tr("a slope times the distance, subtracted from the scores"),
                 extrapolation="extends",
                 supports_dropout=False,
                 attention=lambda c, _: LinearBias(c.heads),
             ),
             Scheme(
                 key="rope_decay",
-                summary="as rope, and a learned slope times the distance is subtracted",
+                summary=tr("as rope, and a learned slope times the distance is subtracted"),
                 extrapolation="extends",
                 supports_dropout=False,
                 attention=lambda c, _: LearnedDecay(
@@ -154,7 +155,7 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
             ),
             Scheme(
                 key="hope",
-                summary="as rope, but pairs slower than the window are not rotated",
+                summary=tr("as rope, but pairs slower than the window are not rotated"),
                 extrapolation="extends",
                 supports_dropout=False,
                 attention=lambda c, _: HighFrequencyRotation(
@@ -163,7 +164,9 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
             ),
             Scheme(
                 key="darope",
-                summary="as rope, but slow pairs rotated by a coordinate learned from the token",
+                summary=tr(
+                    "as rope, but slow pairs rotated by a coordinate learned from the token"
+                ),
                 extrapolation="extends",
                 supports_dropout=False,
                 attention=lambda c, _: DataAwareRotation(
@@ -172,7 +175,7 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
             ),
             Scheme(
                 key="pope",
-                summary="sizes of queries and keys, with the angles of their positions",
+                summary=tr("sizes of queries and keys, with the angles of their positions"),
                 extrapolation="extends",
                 options={"initial_phase": "uniform"},
                 supports_dropout=False,
@@ -181,7 +184,7 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
             ),
             Scheme(
                 key="pope_decay",
-                summary="as pope, and a learned slope times the distance is subtracted",
+                summary=tr("as pope, and a learned slope times the distance is subtracted"),
                 extrapolation="extends",
                 options={"initial_phase": "uniform"},
                 supports_dropout=False,
@@ -192,7 +195,7 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
             ),
             Scheme(
                 key="musical",
-                summary="queries and keys rotated by bar, beat, voice and pitch",
+                summary=tr("queries and keys rotated by bar, beat, voice and pitch"),
                 extrapolation="extends",
                 supports_dropout=False,
                 embedding=lambda c, _: MusicalGrid(c),
@@ -200,14 +203,14 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
             ),
             Scheme(
                 key="kerple",
-                summary="a learned logarithm of the distance, subtracted from the scores",
+                summary=tr("a learned logarithm of the distance, subtracted from the scores"),
                 extrapolation="extends",
                 supports_dropout=False,
                 attention=lambda c, _: LogarithmicBias(c.heads),
             ),
             Scheme(
                 key="fire",
-                summary="a learned function of the distance as a share of the longest one",
+                summary=tr("a learned function of the distance as a share of the longest one"),
                 extrapolation="extends",
                 options={"threshold": 512},
                 supports_dropout=False,
@@ -215,7 +218,7 @@ SCHEMES: Final[Mapping[str, Scheme]] = MappingProxyType(
             ),
             Scheme(
                 key="fox",
-                summary="each token decides how far what lies before it is forgotten",
+                summary=tr("each token decides how far what lies before it is forgotten"),
                 extrapolation="extends",
                 supports_dropout=False,
                 key_width=lambda width: width + 1,
@@ -250,20 +253,33 @@ def key_width(config: ModelConfig) -> int:
 def _checked(config: ModelConfig) -> tuple[Scheme, Options]:
     if config.scheme not in SCHEMES:
         raise ModelError(
-            f"unknown positional scheme {config.scheme!r}: expected one of {', '.join(SCHEMES)}"
+            tr(
+                "unknown positional scheme {scheme!r}: expected one of {join}",
+                scheme=config.scheme,
+                join=", ".join(SCHEMES),
+            )
         )
     scheme = SCHEMES[config.scheme]
     if config.position_dropout and not scheme.supports_dropout:
         supporting = ", ".join(key for key, other in SCHEMES.items() if other.supports_dropout)
         raise ModelError(
-            f"position_dropout is {config.position_dropout}, but scheme {scheme.key} adds nothing "
-            f"that could be dropped: set it to 0, or choose one of {supporting}"
+            tr(
+                "position_dropout is {position_dropout}, but scheme {key} adds nothing that "
+                "could be dropped: set it to 0, or choose one of {supporting}",
+                position_dropout=config.position_dropout,
+                key=scheme.key,
+                supporting=supporting,
+            )
         )
     unknown = set(config.options) - set(scheme.options)
     if unknown:
         raise ModelError(
-            f"scheme {scheme.key} has no option {', '.join(sorted(unknown))}: "
-            f"it takes {', '.join(scheme.options) or 'none'}"
+            tr(
+                "scheme {key} has no option {join}: it takes {value}",
+                key=scheme.key,
+                join=", ".join(sorted(unknown)),
+                value=", ".join(scheme.options) or "none",
+            )
         )
     for name, value in config.options.items():
         _check_option(scheme, name, value)
@@ -271,10 +287,34 @@ def _checked(config: ModelConfig) -> tuple[Scheme, Options]:
 
 
 def _check_option(scheme: Scheme, name: str, value: object) -> None:
-    kind, where = type(scheme.options[name]), f"option {name} of scheme {scheme.key}"
+    kind, where = (
+        type(scheme.options[name]),
+        tr("option {name} of scheme {key}", name=name, key=scheme.key),
+    )
     if type(value) is not kind:
-        raise ModelError(f"{where} is {value!r}: expected {kind.__name__}")
+        raise ModelError(
+            tr(
+                "{where} is {value!r}: expected {name}",
+                where=where,
+                value=value,
+                name=kind.__name__,
+            )
+        )
     if name in _CHOICES and value not in _CHOICES[name]:
-        raise ModelError(f"{where} is {value!r}: expected one of {', '.join(_CHOICES[name])}")
+        raise ModelError(
+            tr(
+                "{where} is {value!r}: expected one of {join}",
+                where=where,
+                value=value,
+                join=", ".join(_CHOICES[name]),
+            )
+        )
     if type(value) is int and not 1 <= value <= _MAX_OPTION_VALUE:
-        raise ModelError(f"{where} is {value}: expected 1 to {_MAX_OPTION_VALUE}")
+        raise ModelError(
+            tr(
+                "{where} is {value}: expected 1 to {max_option_value}",
+                where=where,
+                value=value,
+                max_option_value=_MAX_OPTION_VALUE,
+            )
+        )

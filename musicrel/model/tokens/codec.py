@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import REST, Chorale, Voice, onsets_where_pitch_changes
 from musicrel.errors import DataError
+from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import (
     END,
     HIGHEST_PITCH,
@@ -50,8 +51,15 @@ def encode(chorale: Chorale, vocabulary: Vocabulary) -> Ids:
     if outside.any():
         step, voice = np.argwhere(outside)[0]
         raise DataError(
-            f"step {step}, {Voice(voice).title}: pitch {pitches[step, voice]} is outside "
-            f"{LOWEST_PITCH} to {HIGHEST_PITCH}, the range of the models; transpose the piece"
+            tr(
+                "step {step}, {title}: pitch {value} is outside {lowest_pitch} to "
+                "{highest_pitch}, the range of the models; transpose the piece",
+                step=step,
+                title=Voice(voice).title,
+                value=pitches[step, voice],
+                lowest_pitch=LOWEST_PITCH,
+                highest_pitch=HIGHEST_PITCH,
+            )
         )
     first = np.where(chorale.onsets, vocabulary.first_onset, vocabulary.first_hold)
     cells = np.where(sounding, pitches - LOWEST_PITCH + first, REST_TOKEN)
@@ -83,7 +91,13 @@ def decode(ids: npt.ArrayLike, vocabulary: Vocabulary, like: Chorale | None = No
     if like is None:
         return Chorale.of(pitches, onsets=onsets)
     if like.steps != len(pitches):
-        raise DataError(f"the tokens hold {len(pitches)} steps, but 'like' has {like.steps}")
+        raise DataError(
+            tr(
+                "the tokens hold {len} steps, but 'like' has {steps}",
+                len=len(pitches),
+                steps=like.steps,
+            )
+        )
     return replace(like, pitches=pitches, onsets=onsets)
 
 
@@ -93,12 +107,19 @@ def _cells(ids: Ids, vocabulary: Vocabulary) -> Ids:
     cells = ids[start:stop]
     if cells.size == 0 or cells.size % VOICES:
         raise DataError(
-            f"{cells.size} tokens between START and END: expected four for every step, at least one"
+            tr(
+                "{size} tokens between START and END: expected four for every step, at least one",
+                size=cells.size,
+            )
         )
     wrong = (cells < REST_TOKEN) | (cells >= vocabulary.size)
     if wrong.any():
         place = int(np.argmax(wrong))
         raise DataError(
-            f"token {cells[place]} at index {start + place} is neither a note nor a rest"
+            tr(
+                "token {value} at index {value_2} is neither a note nor a rest",
+                value=cells[place],
+                value_2=start + place,
+            )
         )
     return cells.reshape(-1, VOICES)

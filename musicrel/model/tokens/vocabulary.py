@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from musicrel.errors import UsageError
+from musicrel.language import tr
 
 PAD: Final = 0
 MASK: Final = 1
@@ -69,4 +70,6 @@ def vocabulary(name: str) -> Vocabulary:
         return VOCABULARIES[name]
     except KeyError:
         known = " or ".join(VOCABULARIES)
-        raise UsageError(f"unknown vocabulary {name!r}: expected {known}") from None
+        raise UsageError(
+            tr("unknown vocabulary {name!r}: expected {known}", name=name, known=known)
+        ) from None

@@ -13,6 +13,7 @@ from musicrel.analysis.numeral import Numeral, key_label
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags
 from musicrel.generation.candidates import ranking
 from musicrel.generation.candidates.ranking import Measures
+from musicrel.language import tr
 from musicrel.presentation import changes, marks
 from musicrel.presentation.compose.phrases import NO_CADENCE, cadence_labels
 from musicrel.presentation.words import names
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, Stuck
 
 _NONE: Final = "–"
-_VIOLATION, _NO_VIOLATION = "violation", "no violation"
-_HERE: Final = "{what} here"
+_VIOLATION, _NO_VIOLATION = "violation", tr("no violation")
+_HERE: Final = tr("{what} here")
 _CADENCE, _CADENCES, _NONE_HERE = "cadence", "cadences", "none"
 
 
-SOME_BREAK_IT: Final = "Candidates with ✕ also break the rule here; they are ranked last."
-ALL_BREAK_IT: Final = (
+SOME_BREAK_IT: Final = tr("Candidates with ✕ also break the rule here; they are ranked last.")
+ALL_BREAK_IT: Final = tr(
     "All candidates also break the rule here. “Try again” also writes other voices."
 )
 
@@ -59,38 +60,44 @@ class Row:
 COLUMNS: Final = (
     Column(
         "#",
-        "0 is the original; candidates are numbered by seed, shown in the tooltip of the row",
+        tr("0 is the original; candidates are numbered by seed, shown in the tooltip of the row"),
         lambda c: str(c.number),
     ),
     Column(
-        "Surprisal",
-        "Nats per rewritten note for the passage and all kept notes after it; lower is likelier",
+        tr("Surprisal"),
+        tr(
+            "Nats per rewritten note for the passage and all kept notes after it; lower is likelier"
+        ),
         lambda c: f"{c.measures.region_to_end_nats:.2f}",
     ),
     Column(
-        "Rule\nviolations",
-        "Violations of the rules of four-part writing in the whole piece",
+        tr("Rule\nviolations"),
+        tr("Violations of the rules of four-part writing in the whole piece"),
         lambda c: str(c.measures.rates.total),
     ),
     Column(
-        "Phrases\nclosed",
-        "Phrase ends of the whole piece with a cadence: authentic, half, plagal or deceptive",
+        tr("Phrases\nclosed"),
+        tr("Phrase ends of the whole piece with a cadence: authentic, half, plagal or deceptive"),
         lambda c: closed(c.measures),
     ),
     Column(
-        "Grade",
-        "Distance of the whole piece from Bach on eight distributions; lower is nearer",
+        tr("Grade"),
+        tr("Distance of the whole piece from Bach on eight distributions; lower is nearer"),
         lambda c: _NONE if c.measures.grade is None else f"{c.measures.grade:.1f}",
     ),
     Column(
-        "Changed",
-        "Share of rewritten notes that differ from the original; a candidate without a change "
-        "is ranked last",
+        tr("Changed"),
+        tr(
+            "Share of rewritten notes that differ from the original; a candidate without a change "
+            "is ranked last"
+        ),
         lambda c: f"{c.measures.distance.changed:.0%}" if c.measures.distance else _NONE,
     ),
     Column(
-        "Copied\nfrom Bach",
-        "Share of the passage's two-bar segments that occur in the training chorales, in any key",
+        tr("Copied\nfrom Bach"),
+        tr(
+            "Share of the passage's two-bar segments that occur in the training chorales, in any key"
+        ),
         lambda c: f"{c.measures.memorised:.0%}",
     ),
 )
@@ -174,7 +181,7 @@ def row(candidate: Candidate, weights: Mapping[str, float], breaks: Test) -> Row
     lines = list(_lines(candidate, weights))
     if candidate.seed is not None and breaks(candidate.chorale):
         number = f"{number} ✕"
-        lines.insert(0, "Also breaks the rule here")
+        lines.insert(0, tr("Also breaks the rule here"))
     return Row(number=candidate.number, cells=(number, *cells), details="\n".join(lines))
 
 
@@ -195,26 +202,45 @@ def closed(measures: Measures) -> str:
 def stuck_text(unfinished: Sequence[Stuck]) -> str:
     if not unfinished:
         return ""
-    return f"{names.count(len(unfinished), 'candidate')} not completed: {unfinished[0].sentence}"
+    return tr(
+        "{count} not completed: {sentence}",
+        count=names.count(len(unfinished), "candidate"),
+        sentence=unfinished[0].sentence,
+    )
 
 
 def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
     measures = candidate.measures
-    of = f"Candidate {candidate.number}, seed {candidate.seed}"
-    of = "The original" if candidate.seed is None else of
-    yield f"{of}: score {ranking.score(measures, weights):.3f} (lower is better)"
+    of = tr("Candidate {number}, seed {seed}", number=candidate.number, seed=candidate.seed)
+    of = tr("The original") if candidate.seed is None else of
+    yield tr(
+        "{of}: score {score:.3f} (lower is better)", of=of, score=ranking.score(measures, weights)
+    )
     yield (
-        f"Surprisal: {measures.region_to_end_nats:.3f} nats/note with the notes after the passage, "
-        f"{measures.region_nats:.3f} in the passage, {measures.nats:.3f} in the whole piece"
+        tr(
+            "Surprisal: {region_to_end_nats:.3f} nats/note with the notes after the "
+            "passage, {region_nats:.3f} in the passage, {nats:.3f} in the whole piece",
+            region_to_end_nats=measures.region_to_end_nats,
+            region_nats=measures.region_nats,
+            nats=measures.nats,
+        )
     )
     if measures.grade is not None:
-        yield f"Grade {measures.grade:.2f}"
+        yield tr("Grade {grade:.2f}", grade=measures.grade)
     if measures.distance is not None and candidate.seed is not None:
         apart = measures.distance
-        yield f"Changed: {apart.changed:.0%} of notes, by {apart.interval:.1f} semitones on average"
+        yield tr(
+            "Changed: {changed:.0%} of notes, by {interval:.1f} semitones on average",
+            changed=apart.changed,
+            interval=apart.interval,
+        )
     beats = measures.longest / STEPS_PER_QUARTER
-    run = "1 quarter" if beats == 1 else f"{beats:g} quarters"
-    yield f"Copied from Bach: {measures.memorised:.0%} of two-bar segments, at most {run} in a row"
+    run = "1 quarter" if beats == 1 else tr("{beats:g} quarters", beats=beats)
+    yield tr(
+        "Copied from Bach: {memorised:.0%} of two-bar segments, at most {run} in a row",
+        memorised=measures.memorised,
+        run=run,
+    )
     if measures.cadences:
-        yield f"Cadences: {', '.join(kind or 'none' for kind in measures.cadences)}"
+        yield tr("Cadences: {join}", join=", ".join(kind or "none" for kind in measures.cadences))
     yield from marks.summary_lines(measures.rates)

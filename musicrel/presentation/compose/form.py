@@ -25,6 +25,7 @@ from musicrel.generation.phrasing import openings, phrase_ends, phrase_plan, pla
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation import lock_cells
 from musicrel.presentation.marks import Mark
@@ -43,50 +44,59 @@ USUAL_BARS: Final = 16  # length of an empty piece where it is drawn
 METERS: Final = (Meter(4, 4), Meter(3, 4))
 CADENCES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "": "Any cadence",
-        "authentic": "V to I, in the key that the phrase has reached",
-        "half": "Ends on V",
-        "plagal": "IV to I",
-        "deceptive": "V to VI",
+        "": tr("Any cadence"),
+        "authentic": tr("V to I, in the key that the phrase has reached"),
+        "half": tr("Ends on V"),
+        "plagal": tr("IV to I"),
+        "deceptive": tr("V to VI"),
     }
 )  # cadence, "" for any -> tooltip
 _MODES: Final[tuple[Mode, Mode]] = ("major", "minor")
 BEGINNINGS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
-        AUTO: ("As in Bach", "Drawn from Bach’s chorales: four of five begin on the tonic"),
-        openings.TONIC: ("Tonic", "The first chord is the tonic triad"),
-        openings.DOMINANT: ("Dominant", "The first chord is the dominant"),
-        openings.ANY: ("Any chord", "The first chord is the model’s choice"),
+        AUTO: (tr("As in Bach"), tr("Drawn from Bach’s chorales: four of five begin on the tonic")),
+        openings.TONIC: (tr("Tonic"), tr("The first chord is the tonic triad")),
+        openings.DOMINANT: (tr("Dominant"), tr("The first chord is the dominant")),
+        openings.ANY: (tr("Any chord"), tr("The first chord is the model’s choice")),
     }
 )  # first chord -> title and tooltip
 FORMS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
-        AUTO: ("As in Bach", "Drawn like the bars, if these are: A A B for three pieces of eight"),
-        phrase_plan.BAR_FORM: ("A A B", "The first phrases are repeated, written out"),
-        phrase_plan.THROUGH_COMPOSED: ("Through-composed", "No phrases are repeated"),
+        AUTO: (
+            tr("As in Bach"),
+            tr("Drawn like the bars, if these are: A A B for three pieces of eight"),
+        ),
+        phrase_plan.BAR_FORM: ("A A B", tr("The first phrases are repeated, written out")),
+        phrase_plan.THROUGH_COMPOSED: (tr("Through-composed"), tr("No phrases are repeated")),
     }
 )  # form -> title and tooltip
 KEYS: Final = tuple(Key.of(tonic, mode) for mode in _MODES for tonic in range(12))
 NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
-        "meter": ("bar", "This model is not conditioned on bars: pieces are in 4/4."),
-        "pickup": ("bar", "This model is not conditioned on bars: pieces start on the first beat."),
-        "key": ("key", "This model is not conditioned on a key: it chooses one."),
-        "phrases": ("fermata", "This model is not conditioned on fermatas."),
-        "begins_on": ("key", "This model is not conditioned on a key: it begins on any chord."),
-        "form": ("fermata", "This model is not conditioned on fermatas, whose phrases come twice."),
-        "scale": ("key", "The rule needs a key, and this model chooses its own."),
+        "meter": ("bar", tr("This model is not conditioned on bars: pieces are in 4/4.")),
+        "pickup": (
+            "bar",
+            tr("This model is not conditioned on bars: pieces start on the first beat."),
+        ),
+        "key": ("key", tr("This model is not conditioned on a key: it chooses one.")),
+        "phrases": ("fermata", tr("This model is not conditioned on fermatas.")),
+        "begins_on": ("key", tr("This model is not conditioned on a key: it begins on any chord.")),
+        "form": (
+            "fermata",
+            tr("This model is not conditioned on fermatas, whose phrases come twice."),
+        ),
+        "scale": ("key", tr("The rule needs a key, and this model chooses its own.")),
     }
 )  # entry -> the condition a model must know, and why the entry is disabled without it
 # entries of the form that describe one piece, not how pieces are generated
 _OF_THE_PIECE: Final = (
     "bars", "meter", "pickup", "key", "phrases", "cadence", "begins_on", "form"
 )  # fmt: skip
-_PARTS_OF_BARS: Final = (
+_PARTS_OF_BARS: Final = tr(
     "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
 )
-TITLE: Final = "Melody"
-VOICE_HINT: Final = (
+TITLE: Final = tr("Melody")
+VOICE_HINT: Final = tr(
     "Voice of the melody, which is transposed into the voice’s range if it lies outside"
 )
 _LOWER: Final = (Voice.ALTO, Voice.TENOR, Voice.BASS)
@@ -234,8 +244,8 @@ class Task:
     def before(self) -> str:
         """Return the name of what is shown without a candidate."""
         if self.piece is None:
-            return "the empty sheet"
-        return "the original" if self.original is not None else "the piece as it was"
+            return tr("the empty sheet")
+        return tr("the original") if self.original is not None else tr("the piece as it was")
 
     @property
     def is_of_form(self) -> bool:
@@ -251,7 +261,7 @@ class Task:
     def plan(self) -> Chorale:
         """Return a piece of the candidates' length, silent where none was."""
         if self.piece is None:
-            return replace(self.request.plan(), title=f"Chorale {self.form.seed}")
+            return replace(self.request.plan(), title=tr("Chorale {seed}", seed=self.form.seed))
         return self.piece.padded(self.request.steps - self.piece.steps)
 
     def by(self, model: str) -> Task:
@@ -394,9 +404,9 @@ def rewrite(
     free = wanted & ~kept
     if not free.any():
         raise UsageError(
-            "every note is locked: unlock at least one voice or bar to rewrite"
+            tr("every note is locked: unlock at least one voice or bar to rewrite")
             if selection is None
-            else "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
+            else tr("everything selected is locked: select other notes, or unlock some (Ctrl+K)")
         )
     action = "varied" if selection is None else "rewritten"
     return change(piece, free, with_model(form, free, rewriting), action=action)
@@ -463,8 +473,10 @@ def passage(piece: Chorale, mark: Mark, kept: Flags, *, attempt: int = 0) -> Fla
     choices = list(_choices(around & ~kept, mark))
     if not choices:
         raise UsageError(
-            "All notes around this violation are locked: unlock one of its voices (Ctrl+K) to "
-            "rewrite it"
+            tr(
+                "All notes around this violation are locked: unlock one of its voices (Ctrl+K) to "
+                "rewrite it"
+            )
         )
     return choices[min(attempt, len(choices) - 1)]
 
@@ -507,7 +519,9 @@ def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[
         phrases: bars of each phrase, a fermata at the end of each; empty: as in the melody.
     """
     if (piece.pitches[:, voice] == REST).all():
-        raise UsageError(f"the {voice.title} has no notes: choose another voice or melody")
+        raise UsageError(
+            tr("the {title} has no notes: choose another voice or melody", title=voice.title)
+        )
     last = int(np.flatnonzero((piece.pitches != REST).any(axis=1))[-1]) + 1
     bar = piece.meter.steps
     stop = piece.pickup + -(-(last - piece.pickup) // bar) * bar
@@ -531,7 +545,13 @@ def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:
     """Return the piece with its melody in or near its range, and a sentence if it was moved."""
     moved = place_melody(piece, voice)
     return (
-        (moved.melody, f"The melody lies outside the range of its voice: {moved.sentence}")
+        (
+            moved.melody,
+            tr(
+                "The melody lies outside the range of its voice: {sentence}",
+                sentence=moved.sentence,
+            ),
+        )
         if moved.sentence
         else (piece, "")
     )
@@ -565,13 +585,13 @@ def pickups(meter: Meter) -> tuple[tuple[int, str], ...]:
     beats = range(1, meter.numerator)
     quarter = written_unit(meter)
     named = tuple((beat * quarter, names.count(beat, "quarter")) for beat in beats)
-    return ((0, "None"), *named)
+    return ((0, tr("None")), *named)
 
 
 def describe_temperature(temperature: float) -> str:
     if temperature == 1:
-        return "the model’s own distribution"
-    return "more predictable" if temperature < 1 else "more varied"
+        return tr("the model’s own distribution")
+    return tr("more predictable") if temperature < 1 else tr("more varied")
 
 
 def blank_piece(form: Form) -> Chorale:

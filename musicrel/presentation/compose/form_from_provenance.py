@@ -13,6 +13,7 @@ from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.phrasing import openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
+from musicrel.language import tr
 from musicrel.presentation.compose.form import (
     DRAWN_BARS,
     KEYS,
@@ -107,7 +108,7 @@ def machine_differences(made: Mapping[str, Any], here: Mapping[str, Any]) -> str
     by_torch = before["kernel"] == now["kernel"] == "torch"
     facts = _FACTS + (_FACTS_OF_TORCH if by_torch else ())
     return ", ".join(
-        f"{fact} {before[fact]} (here {now[fact]})"
+        tr("{fact} {value} (here {value_2})", fact=fact, value=before[fact], value_2=now[fact])
         for fact in facts
         if before.get(fact) and now.get(fact) and str(before[fact]) != str(now[fact])
     )

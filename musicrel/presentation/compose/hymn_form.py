@@ -11,6 +11,7 @@ from typing import Final
 from musicrel.analysis.corpus import melodies
 from musicrel.chorale import Chorale, Meter, Voice, spans
 from musicrel.errors import MusicrelError, UsageError
+from musicrel.language import tr
 from musicrel.presentation.compose import words_form
 from musicrel.presentation.compose.words_form import DEFAULT_LANGUAGE, Fit
 from musicrel.presentation.words import names
@@ -26,17 +27,17 @@ BEAT: Final = "beat"
 BEGINNINGS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         AS_THE_METRE: (
-            "As the metre suggests",
-            "On an upbeat in 8.6.8.6, 8.8.8.8 or 7.6.7.6, on the beat in 8.7.8.7 or 7.7.7.7",
+            tr("As the metre suggests"),
+            tr("On an upbeat in 8.6.8.6, 8.8.8.8 or 7.6.7.6, on the beat in 8.7.8.7 or 7.7.7.7"),
         ),
-        UPBEAT: ("On an upbeat", "The first syllable is unstressed"),
-        BEAT: ("On the beat", "The first syllable is stressed"),
+        UPBEAT: (tr("On an upbeat"), tr("The first syllable is unstressed")),
+        BEAT: (tr("On the beat"), tr("The first syllable is stressed")),
     }
 )  # beginning of the lines -> title and tooltip
 NEW_TUNE: Final = ""  # the model writes it
-_OTHER_METRE: Final = "the first verse is {metre}, and the metre of {name} is {own}: {expected}"
-_FITTING: Final = "expected a tune of the same metre, of the bundled ones {tunes}"
-_NONE_FITS: Final = "no bundled tune has this metre"
+_OTHER_METRE: Final = tr("the first verse is {metre}, and the metre of {name} is {own}: {expected}")
+_FITTING: Final = tr("expected a tune of the same metre, of the bundled ones {tunes}")
+_NONE_FITS: Final = tr("no bundled tune has this metre")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +99,13 @@ class HymnForm:
     def misfits(self, melody: Chorale, voice: Voice) -> tuple[str, ...]:
         """Return a sentence for each line that does not fit a melody."""
         return tuple(
-            f"verse {line.verse}, line {line.line}: {names.count(line.syllables, 'syllable')} for "
-            f"{names.count(line.notes, 'note')}"
+            tr(
+                "verse {verse}, line {line}: {count} for {count_2}",
+                verse=line.verse,
+                line=line.line,
+                count=names.count(line.syllables, "syllable"),
+                count_2=names.count(line.notes, "note"),
+            )
             for line in setting.set_under(melody, self._verses(), voice).misfits
         )
 
@@ -129,7 +135,7 @@ class HymnForm:
     def _words(self) -> tuple[Verse, ...]:
         text = self._verses()
         if not text:
-            raise UsageError("there are no words: expected a text, a line for each phrase")
+            raise UsageError(tr("there are no words: expected a text, a line for each phrase"))
         if problem := words_form.too_many(text):
             raise UsageError(f"{problem[:1].lower()}{problem[1:]}")
         return text

@@ -10,17 +10,18 @@ from typing import Final
 
 from musicrel.errors import ModelError
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model import catalogue
 from musicrel.model.card import CARD, WEIGHTS, WITHOUT_NOTES, Card, read_card
 from musicrel.presentation.compose import models
 from musicrel.presentation.words import display_names
 
 UNKNOWN: Final = "–"
-READING: Final = "being computed …"
-MATCHES: Final = "matches the card"
-DIFFERS: Final = "Does not match the card: copy the model again from its source"
-UNNAMED: Final = "the card has none to compare with"
-UNREADABLE: Final = "the weights cannot be read"
+READING: Final = tr("being computed …")
+MATCHES: Final = tr("matches the card")
+DIFFERS: Final = tr("Does not match the card: copy the model again from its source")
+UNNAMED: Final = tr("the card has none to compare with")
+UNREADABLE: Final = tr("the weights cannot be read")
 
 _MEGABYTE: Final = 1_000_000
 
@@ -46,7 +47,7 @@ class InstalledModel:
 
     @property
     def stored(self) -> str:
-        return "musicrel" if self.shipped else "Imported by you"
+        return "musicrel" if self.shipped else tr("Imported by you")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

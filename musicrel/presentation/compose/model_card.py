@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from musicrel import legacy
 from musicrel.errors import ModelError, readable
+from musicrel.language import tr
 from musicrel.model.card import Card
 from musicrel.model.config import ENDING, KEY
 from musicrel.presentation.compose.models import FAMILIES
@@ -24,21 +25,25 @@ def to_markdown(card: Card, name: str) -> str:
         return _written(card, name)
     except (TypeError, ValueError, KeyError, AttributeError) as reason:
         raise ModelError(
-            f"the card of {name} cannot be shown: an entry has the wrong type ({reason}); "
-            "copy the model again from its source"
+            tr(
+                "the card of {name} cannot be shown: an entry has the wrong type ({reason}); "
+                "copy the model again from its source",
+                name=name,
+                reason=reason,
+            )
         ) from reason
 
 
 def _written(card: Card, name: str) -> str:
     parts = [
         [f"# {name}", "", f"{FAMILIES[card.config.family].meaning} Licence: {card.licence}."],
-        _section("Architecture", _shape(card)),
-        _section("Training data", _data(card)),
-        _section("What it was taught", _taught(card)),
-        _section(f"Loss, {FAMILIES[card.config.family].unit}", _figures(card)),
-        _section("Training", _training(card)),
-        _section("Limitations", _limits(card)),
-        _section("Reproduction", _commands(card, name)),
+        _section(tr("Architecture"), _shape(card)),
+        _section(tr("Training data"), _data(card)),
+        _section(tr("What it was taught"), _taught(card)),
+        _section(tr("Loss, {unit}", unit=FAMILIES[card.config.family].unit), _figures(card)),
+        _section(tr("Training"), _training(card)),
+        _section(tr("Limitations"), _limits(card)),
+        _section(tr("Reproduction"), _commands(card, name)),
     ]
     return "\n".join(readable(line) for part in parts if part for line in [*part, ""])
 
@@ -53,16 +58,33 @@ def _shape(card: Card) -> list[str]:
     conditions = ", ".join(config.conditions) or "nothing"
     has_cadences = {KEY, ENDING} <= set(config.conditions)
     tables = ("two", "three", "four")[has_cadences + bool(config.lines)]
-    layers = (
-        f"{config.layers} layer{_s(config.layers)} of width {config.width}, "
-        f"{config.heads} head{_s(config.heads)}"
+    layers = tr(
+        "{layers} layer{s} of width {width}, {heads} head{s_2}",
+        layers=config.layers,
+        s=_s(config.layers),
+        width=config.width,
+        heads=config.heads,
+        s_2=_s(config.heads),
     )
     positions = display_names.scheme(config.scheme)
     return [
-        f"- Positions: {positions}; {layers}; {card.parameters:,} parameters.",
-        f"- Vocabulary {card.vocabulary['name']}; conditioned on {conditions}.",
-        *(["- Interval embeddings and interval output head."] if config.pitches else []),
-        *([f"- Logit biases by rule from {tables} small tables."] if config.counterpoint else []),
+        tr(
+            "- Positions: {positions}; {layers}; {parameters:,} parameters.",
+            positions=positions,
+            layers=layers,
+            parameters=card.parameters,
+        ),
+        tr(
+            "- Vocabulary {value}; conditioned on {conditions}.",
+            value=card.vocabulary["name"],
+            conditions=conditions,
+        ),
+        *([tr("- Interval embeddings and interval output head.")] if config.pitches else []),
+        *(
+            [tr("- Logit biases by rule from {tables} small tables.", tables=tables)]
+            if config.counterpoint
+            else []
+        ),
     ]
 
 
@@ -82,16 +104,21 @@ def _data(card: Card) -> list[str]:
     return [
         f"- {card.data.get('name', 'unknown')}; pieces: {sizes} (sha256 {digest}).",
         *(
-            [f"- Data of the models that it was initialised or distilled from: {before}."]
+            [
+                tr(
+                    "- Data of the models that it was initialised or distilled from: {before}.",
+                    before=before,
+                )
+            ]
             if before
             else []
         ),
         *(
-            ["- Augmented by transposition within the voices' ranges."]
+            [tr("- Augmented by transposition within the voices' ranges.")]
             if _of(card, "data", "transpose")
             else []
         ),
-        "- Weights chosen by validation loss; test loss measured once, at the end.",
+        tr("- Weights chosen by validation loss; test loss measured once, at the end."),
     ]
 
 
@@ -102,17 +129,28 @@ def _taught(card: Card) -> list[str]:
     gain, before = known["gain"], known["before"]
     changes = [-gain[end] / before for end in ("value", "high", "low")]
     return [
-        f"- {known['pieces']:,} pieces, some of them held out, with Bach's chorales besides.",
+        tr(
+            "- {value:,} pieces, some of them held out, with Bach's chorales besides.",
+            value=known["pieces"],
+        ),
         *_table(
             ("nats/note", "before", "after"),
             [
-                ("held-out pieces", f"{before:.3f}", f"{known['after']:.3f}"),
-                ("Bach's chorales", f"{known['bach_before']:.3f}", f"{known['bach_after']:.3f}"),
+                (tr("held-out pieces"), f"{before:.3f}", f"{known['after']:.3f}"),
+                (
+                    tr("Bach's chorales"),
+                    f"{known['bach_before']:.3f}",
+                    f"{known['bach_after']:.3f}",
+                ),
             ],
         ),
         "",
-        "- On held-out pieces {:+.1%} (95 % interval {:+.1%} to {:+.1%}).".format(*changes),
-        f"- Copied eight-beat passages in {known['written']} new pieces: {known['copied']:.1%}.",
+        tr("- On held-out pieces {:+.1%} (95 % interval {:+.1%} to {:+.1%}).").format(*changes),
+        tr(
+            "- Copied eight-beat passages in {value} new pieces: {value_2:.1%}.",
+            value=known["written"],
+            value_2=known["copied"],
+        ),
     ]
 
 
@@ -120,7 +158,7 @@ def _figures(card: Card) -> list[str]:
     losses = {given: found for given, found in card.figures.items() if "test" in found}
     lines = [
         *_table(
-            ("conditioned on", "validation", "test"),
+            (tr("conditioned on"), "validation", "test"),
             [
                 (given.replace("+", ", "), *(f"{found[split]:.3f}" for split in ("valid", "test")))
                 for given, found in losses.items()
@@ -133,7 +171,7 @@ def _figures(card: Card) -> list[str]:
             lines += ["", *_table((f"test, {given.replace('_', ' ')}", ""), rows)]
     if card.voices:
         rows = [(voice, _number(loss)) for voice, loss in card.voices.items()]
-        lines += ["", *_table(("test, by voice", ""), rows)]
+        lines += ["", *_table((tr("test, by voice"), ""), rows)]
     return lines if card.figures else []
 
 
@@ -144,45 +182,85 @@ def _training(card: Card) -> list[str]:
     machine = known.get("machine", {})
     where = f"{machine.get('device', 'an unknown device')}, threads: {machine.get('threads', '?')}"
     minutes = known.get("seconds", 0) / 60
-    work = f"{known.get('step', 0):,} steps, {known.get('tokens', 0):,} tokens, {minutes:.0f} min"
-    lines = [f"- {work} on {where}; commit {card.commit[:8] or 'unknown'}."]
+    work = tr(
+        "{get:,} steps, {get_2:,} tokens, {minutes:.0f} min",
+        get=known.get("step", 0),
+        get_2=known.get("tokens", 0),
+        minutes=minutes,
+    )
+    lines = [
+        tr(
+            "- {work} on {where}; commit {value}.",
+            work=work,
+            where=where,
+            value=card.commit[:8] or "unknown",
+        )
+    ]
     if "begun_with_sha256" in known:
         init_from = _of(card, "training", "init_from")
-        of_part = ", which stays frozen; steps, tokens and minutes are those of the added part."
+        of_part = tr(", which stays frozen; steps, tokens and minutes are those of the added part.")
         lines.append(
-            f"- Initialised from the model {init_from} (sha256 {known['begun_with_sha256'][:12]})"
-            + (", trained further here." if known.get("trained_further") else of_part)
+            tr(
+                "- Initialised from the model {init_from} (sha256 {value})",
+                init_from=init_from,
+                value=known["begun_with_sha256"][:12],
+            )
+            + (tr(", trained further here.") if known.get("trained_further") else of_part)
         )
     if "teachers_sha256" in known:
         pairs = zip(_of(card, "training", "teachers"), known["teachers_sha256"], strict=True)
         teachers = ", ".join(f"{name} (sha256 {digest[:12]})" for name, digest in pairs)
         share = _of(card, "training", "distil")
         lines.append(
-            f"- Distilled from {teachers}: {share:.0%} of the loss is their mean prediction."
+            tr(
+                "- Distilled from {teachers}: {share:.0%} of the loss is their mean prediction.",
+                teachers=teachers,
+                share=share,
+            )
         )
     rounds = _of(card, "training", "calibration_rounds")
     if rounds:
-        lines.append(f"- Logit biases calibrated on the model's own samples; rounds: {rounds}.")
+        lines.append(
+            tr(
+                "- Logit biases calibrated on the model's own samples; rounds: {rounds}.",
+                rounds=rounds,
+            )
+        )
     slope = known.get("final_slope_nats_per_million_tokens")
     if slope is not None:
-        flat = "flat" if abs(slope) < _FLAT else "still falling" if slope < 0 else "rising"
-        lines.append(f"- Learning curve at the end: {flat} ({slope:+.4f} per million tokens).")
+        flat = "flat" if abs(slope) < _FLAT else tr("still falling") if slope < 0 else "rising"
+        lines.append(
+            tr(
+                "- Learning curve at the end: {flat} ({slope:+.4f} per million tokens).",
+                flat=flat,
+                slope=slope,
+            )
+        )
     return lines
 
 
 def _limits(card: Card) -> list[str]:
     config = card.config
-    window = f"{config.trained_length:,} tokens ({config.trained_length // 4} sixteenths)"
+    window = tr(
+        "{trained_length:,} tokens ({value} sixteenths)",
+        trained_length=config.trained_length,
+        value=config.trained_length // 4,
+    )
     causal = config.family == "causal"
     return [
         (
-            "- Four voices on a sixteenth grid, in the style of "
-            f"{'the pieces it was taught' if card.taught else 'Bach’s chorales only'}."
+            tr(
+                "- Four voices on a sixteenth grid, in the style of {value}.",
+                value="the pieces it was taught" if card.taught else "Bach’s chorales only",
+            )
         ),
-        f"- Trained on windows of at most {window}; longer pieces are extrapolation.",
-        *(["- Does not see given notes after the note it generates."] if causal else []),
+        tr(
+            "- Trained on windows of at most {window}; longer pieces are extrapolation.",
+            window=window,
+        ),
+        *([tr("- Does not see given notes after the note it generates.")] if causal else []),
         *(
-            ["- Cannot distinguish a held note from a repeated one."]
+            [tr("- Cannot distinguish a held note from a repeated one.")]
             if card.vocabulary["name"] == "pitch"
             else []
         ),

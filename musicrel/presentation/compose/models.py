@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from musicrel.errors import ModelError
+from musicrel.language import tr
 from musicrel.model import catalogue
 from musicrel.model.card import Card, check_notes, learns_places, read_card
 from musicrel.presentation.words import display_names
 
-_GETTING_STARTED: Final = (
+_GETTING_STARTED: Final = tr(
     "Press Generate for a chorale in four voices, harmonise a melody (Ctrl+H), "
     "or write notes (Ctrl+D)."
 )
@@ -24,7 +25,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {WRITE: "relative", REWRITE: "relative-infill"}
 )  # the default model of each task
 
-BACH: Final = "Bach"
+BACH: Final = tr("Bach")
 """Style of all models that were not taught other pieces."""
 _TEST_RUN_TOKENS: Final = 300_000
 """Training tokens below which a model is one of a test run: those of the study ``smoke`` read
@@ -41,31 +42,41 @@ class Family(NamedTuple):
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
     {
         "causal": Family(
-            "Causal", "Writes", "Generates notes from left to right, conditioned on those before."
+            tr("Causal"),
+            tr("Writes"),
+            tr("Generates notes from left to right, conditioned on those before."),
         ),
         "encoder_decoder": Family(
-            "Encoder-decoder",
-            "Rewrites",
-            "Generates notes from left to right, conditioned on all given notes.",
+            tr("Encoder-decoder"),
+            tr("Rewrites"),
+            tr("Generates notes from left to right, conditioned on all given notes."),
         ),
         "infill": Family(
-            "Infill", "Rewrites", "Fills in masked notes from both sides.", "nats/masked note"
+            tr("Infill"),
+            tr("Rewrites"),
+            tr("Fills in masked notes from both sides."),
+            tr("nats/masked note"),
         ),
         "masked": Family(
-            "Masked", "–", "Predicts masked tokens from both sides.", "nats/masked token"
+            tr("Masked"),
+            "–",
+            tr("Predicts masked tokens from both sides."),
+            tr("nats/masked token"),
         ),
-        "classifier": Family("Classifier", "Classifies", "Classifies sequences.", "nats/sequence"),
+        "classifier": Family(
+            tr("Classifier"), tr("Classifies"), tr("Classifies sequences."), "nats/sequence"
+        ),
         "published": Family(
-            "Published", "–", "An arm of the published comparison.", "nats/masked token"
+            tr("Published"), "–", tr("An arm of the published comparison."), tr("nats/masked token")
         ),
     }
 )
 
-CAUSAL: Final = (
+CAUSAL: Final = tr(
     "This model generates from left to right. It writes several versions side by side and reads "
     "ahead in the notes kept after the passage to choose among them, except at draft quality."
 )
-BOTH_SIDES: Final = (
+BOTH_SIDES: Final = tr(
     "This model sees the notes before and after the passage and fits its notes to them; candidates "
     "are ranked."
 )
@@ -150,8 +161,8 @@ def arranged(choices: Iterable[ModelChoice]) -> tuple[tuple[ModelChoice, ...], .
 
 def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
     if choices:
-        return ("Empty sheet", _GETTING_STARTED)
-    return ("No model installed", "Import one with Compose > Models…, or train one.")
+        return (tr("Empty sheet"), _GETTING_STARTED)
+    return (tr("No model installed"), tr("Import one with Compose > Models…, or train one."))
 
 
 def choice(name: str, card: Card) -> ModelChoice:
@@ -173,7 +184,7 @@ def _title(name: str, card: Card, *, is_test_run: bool) -> str:
         return display_names.model(name)
     scheme = _ARMS.get(card.config.scheme, card.config.scheme)
     shown = () if scheme in name else (display_names.arm(scheme),)
-    mark = ("test run",) if is_test_run else ()
+    mark = (tr("test run"),) if is_test_run else ()
     return " · ".join((name, *shown, size(card.parameters), *mark))
 
 
@@ -191,12 +202,15 @@ def _is_test_run(card: Card) -> bool:
 
 def _details(card: Card) -> list[str]:
     found = [
-        f"{size(card.parameters)} parameters",
-        f"{card.config.layers} layers, {card.config.heads} heads",
+        tr("{size} parameters", size=size(card.parameters)),
+        tr("{layers} layers, {heads} heads", layers=card.config.layers, heads=card.config.heads),
     ]
-    note = "hidden note" if card.config.family == "infill" else "note"
+    note = tr("hidden note") if card.config.family == "infill" else "note"
     losses = (("test", card.test_nats_per_note), ("validation", card.valid_nats_per_note))
     for split, loss in losses:
         if loss is not None:
-            return [*found, f"{loss:.3f} nats/{note} on {split}"]
+            return [
+                *found,
+                tr("{loss:.3f} nats/{note} on {split}", loss=loss, note=note, split=split),
+            ]
     return found

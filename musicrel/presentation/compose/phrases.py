@@ -18,6 +18,7 @@ from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.phrase_plan import BAR_FORM, THROUGH_COMPOSED, stollen_steps
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, phrases_of, planned
 from musicrel.generation.request import max_bars
+from musicrel.language import tr
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.words import names
 
@@ -26,7 +27,7 @@ LEAST_TO_SPLIT: Final = 2
 CADENCE_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     {"": "any", "authentic": "V–I", "half": "–V", "plagal": "IV–I", "deceptive": "V–VI"}
 )  # short labels of cadences
-NO_CADENCE: Final = "no cadence"
+NO_CADENCE: Final = tr("no cadence")
 _IN_KEY: Final = "{label} in {key}"
 
 
@@ -180,8 +181,17 @@ class PhraseLane:
         """Describe a phrase, as 'Phrase 2: bars 3 to 4, half cadence (–V)'."""
         phrase = self.phrases[index]
         first, last = (self._bar(step) for step in (phrase.start, phrase.stop - 1))
-        bars = f"bar {first}" if first == last else f"bars {first} to {last}"
-        return f"Phrase {index + 1}: {bars}, {self._cadence(phrase)}"
+        bars = (
+            tr("bar {first}", first=first)
+            if first == last
+            else tr("bars {first} to {last}", first=first, last=last)
+        )
+        return tr(
+            "Phrase {value}: {bars}, {cadence}",
+            value=index + 1,
+            bars=bars,
+            cadence=self._cadence(phrase),
+        )
 
     def labels(self, index: int) -> tuple[str, ...]:
         """Return the labels of a bracket for its cadence, the longest first, as ('V–I in G',)."""
@@ -192,8 +202,12 @@ class PhraseLane:
 
     def _cadence(self, phrase: Phrase) -> str:
         if phrase.cadence:
-            return f"{phrase.cadence} cadence ({_in_key(phrase.cadence, phrase.key)[0]})"
-        return "any cadence" if self.planned else "no cadence found"
+            return tr(
+                "{cadence} cadence ({value})",
+                cadence=phrase.cadence,
+                value=_in_key(phrase.cadence, phrase.key)[0],
+            )
+        return tr("any cadence") if self.planned else tr("no cadence found")
 
     def _bar(self, step: int) -> int:
         """Return the number of the bar at a step; a pickup counts as a part of the first."""
@@ -202,7 +216,7 @@ class PhraseLane:
 
 def cadence_labels(cadence: str, key: Key | None) -> tuple[str, ...]:
     """Return the labels of a cadence, the longest first; ``key`` is another than the piece's."""
-    return ("half cadence", "half") if cadence == "half" else _in_key(cadence, key)
+    return (tr("half cadence"), "half") if cadence == "half" else _in_key(cadence, key)
 
 
 def _in_key(cadence: str, key: Key | None) -> tuple[str, ...]:
@@ -218,6 +232,6 @@ def _in_key(cadence: str, key: Key | None) -> tuple[str, ...]:
 def summary(phrases: Sequence[Phrase]) -> str:
     """Return phrases for screen readers, as '8 phrases of 2, 2, 4 bars'."""
     if not phrases:
-        return "No phrases"
+        return tr("No phrases")
     bars = ", ".join(f"{phrase.bars:g}" for phrase in phrases)
-    return f"{names.count(len(phrases), 'phrase')} of {bars} bars"
+    return tr("{count} of {bars} bars", count=names.count(len(phrases), "phrase"), bars=bars)

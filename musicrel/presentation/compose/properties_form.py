@@ -8,6 +8,7 @@ from typing import Final
 
 from musicrel.chorale import LINES, Chorale, Key, Meter
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose.form import KEYS
 from musicrel.presentation.words import names
@@ -17,7 +18,7 @@ from musicrel.score.editing.piece_edits import transposed_to, with_properties
 # the meters that are offered; others can be typed
 METERS: Final = tuple(map(Meter.parse, ("4/4", "3/4", "2/4", "2/2", "3/2", "6/4", "6/8", "3/8")))
 TEMPO_DIGITS: Final = 2  # digits after the point of a typed tempo
-UNEVEN: Final = (
+UNEVEN: Final = tr(
     "the pickup is {beats:g} beats: expected a whole number of sixteenths, {sixteenth:g} beats each"
 )
 
@@ -69,7 +70,11 @@ class PropertiesForm:
             raise UsageError(UNEVEN.format(beats=self.pickup, sixteenth=1 / beat))
         if steps >= meter.steps:
             raise UsageError(
-                f"the pickup is {self.pickup:g} beats: expected less than a bar of {meter}"
+                tr(
+                    "the pickup is {pickup:g} beats: expected less than a bar of {meter}",
+                    pickup=self.pickup,
+                    meter=meter,
+                )
             )
         return steps
 
@@ -86,9 +91,9 @@ def keys(present: Key | None) -> tuple[tuple[str, Key | None], ...]:
 
 def transpose_disabled_reason(key: Key | None, piece: Chorale) -> str:
     if key == piece.key:
-        return "Choose another key first."
+        return tr("Choose another key first.")
     if key is None:
-        return "Notes cannot be transposed to an unknown key."
+        return tr("Notes cannot be transposed to an unknown key.")
     return _sentence(lambda: transposed_to(piece, key))
 
 

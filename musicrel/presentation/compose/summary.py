@@ -7,6 +7,7 @@ from typing import NamedTuple
 from musicrel.chorale import Chorale
 from musicrel.generation.edit_requests import numbered_bars
 from musicrel.generation.events import Generated
+from musicrel.language import tr
 from musicrel.presentation.words import display_names, muted_heads, names
 
 
@@ -38,20 +39,30 @@ def facts(generated: Generated) -> tuple[Fact, ...]:
     model = display_names.model(chorale.provenance.model) if chorale.provenance else "–"
     seed = chorale.provenance.seed if chorale.provenance else None
     return (
-        Fact("Model", model, "The model that wrote the piece"),
-        Fact("Notes", f"{int(chorale.onsets.sum()):,}", "Number of notes in all four voices"),
+        Fact(tr("Model"), model, tr("The model that wrote the piece")),
         Fact(
-            "Surprisal",
-            f"{generated.nats_per_note:.3f} nats/note",
-            "Surprisal of the piece for the model that wrote it, in nats per note: -ln p of all "
-            "tokens divided by the number of notes; lower is more predictable",
+            tr("Notes"), f"{int(chorale.onsets.sum()):,}", tr("Number of notes in all four voices")
         ),
         Fact(
-            "Generated in",
+            tr("Surprisal"),
+            tr("{nats_per_note:.3f} nats/note", nats_per_note=generated.nats_per_note),
+            tr(
+                "Surprisal of the piece for the model that wrote it, in nats per note: -ln p of all "
+                "tokens divided by the number of notes; lower is more predictable"
+            ),
+        ),
+        Fact(
+            tr("Generated in"),
             f"{generated.seconds:.1f} s",
-            f"{generated.tokens:,} tokens, {rate(generated.tokens, generated.seconds)}",
+            tr(
+                "{tokens:,} tokens, {rate}",
+                tokens=generated.tokens,
+                rate=rate(generated.tokens, generated.seconds),
+            ),
         ),
-        Fact("Seed", "–" if seed is None else str(seed), "The same seed gives the same notes"),
+        Fact(
+            tr("Seed"), "–" if seed is None else str(seed), tr("The same seed gives the same notes")
+        ),
     )
 
 
@@ -61,4 +72,4 @@ def memory(size: int) -> str:
 
 
 def rate(tokens: int, seconds: float) -> str:
-    return f"{tokens / seconds:,.0f} tokens/s" if seconds > 0 else "– tokens/s"
+    return tr("{value:,.0f} tokens/s", value=tokens / seconds) if seconds > 0 else "– tokens/s"

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from musicrel import bounds
 from musicrel.chorale import Chorale, Lyric, Voice
+from musicrel.language import tr
 from musicrel.presentation.words import names
 from musicrel.score.editing.draft import Edit
 from musicrel.score.verses import setting, syllables
@@ -16,19 +17,19 @@ from musicrel.score.verses.setting import SetLine, Setting
 from musicrel.score.verses.syllables import Line, Verse
 
 LANGUAGES: Final = syllables.LANGUAGES
-DEFAULT_LANGUAGE: Final = "English"
-NOTHING: Final = "Type or paste a text first"
-_FITS: Final = "Every syllable has a note."
-_NOT_ALL: Final = (
+DEFAULT_LANGUAGE: Final = tr("English")
+NOTHING: Final = tr("Type or paste a text first")
+_FITS: Final = tr("Every syllable has a note.")
+_NOT_ALL: Final = tr(
     "{lines} of {count} {verb} not fit. Extra syllables share the last note of their line; "
     "where there are too few, some are held longer."
 )
-_LEFT_OUT: Final = " The melody has no notes for {lines}: {verb} left out."
-_MISFIT: Final = "{syllables} for {notes}"
-_TOO_MANY: Final = "{over} too many: the last ones share a note"
-_NO_NOTES: Final = "The melody has no notes left for this line, which is left out"
-_TOO_FEW: Final = "{under} too few: some are held over a beat"
-_OTHERS: Final = "; verse {verse}: {metre}"
+_LEFT_OUT: Final = tr(" The melody has no notes for {lines}: {verb} left out.")
+_MISFIT: Final = tr("{syllables} for {notes}")
+_TOO_MANY: Final = tr("{over} too many: the last ones share a note")
+_NO_NOTES: Final = tr("The melody has no notes left for this line, which is left out")
+_TOO_FEW: Final = tr("{under} too few: some are held over a beat")
+_OTHERS: Final = tr("; verse {verse}: {metre}")
 _MAX_OTHERS: Final = 3  # verses in another metre that are named
 
 
@@ -102,7 +103,11 @@ def fit_under(piece: Chorale, text: Sequence[Verse]) -> Fit:
 def too_many(text: Sequence[Verse]) -> str:
     """Return that a text has too many verses, or ""."""
     most = bounds.BOUNDS["verse"].high
-    return f"The text has {len(text)} verses: expected at most {most}" if len(text) > most else ""
+    return (
+        tr("The text has {len} verses: expected at most {most}", len=len(text), most=most)
+        if len(text) > most
+        else ""
+    )
 
 
 def _followed(piece: Chorale, words: Iterable[Lyric]) -> Iterator[Lyric]:
@@ -138,7 +143,9 @@ def _summary(found: Setting) -> str:
     out = sum(not line.notes for line in found.lines)
     lines = names.count(out, "line")
     return text + (
-        _LEFT_OUT.format(lines=lines, verb="it is" if out == 1 else "they are") if out else ""
+        _LEFT_OUT.format(lines=lines, verb=tr("it is") if out == 1 else tr("they are"))
+        if out
+        else ""
     )
 
 
@@ -151,6 +158,6 @@ def _metre(text: Sequence[Verse]) -> str:
         if metre != first
     ]
     more = len(different) - _MAX_OTHERS
-    rest = f"; {names.count(more, 'more verse')} differ" if more > 0 else ""
+    rest = tr("; {count} differ", count=names.count(more, "more verse")) if more > 0 else ""
     name = f" ({first.name})" if first.name else ""
     return f"{first}{name}{''.join(different[:_MAX_OTHERS])}{rest}"

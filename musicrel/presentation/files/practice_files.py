@@ -11,6 +11,7 @@ from musicrel import file_names
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.errors import UsageError, prefixed
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.score import chord_markers
 from musicrel.score.audio import audio_file
 from musicrel.score.audio.metronome import Metronome
@@ -22,11 +23,11 @@ from musicrel.score.verses import harmonies
 
 # Suffix -> name of the formats.
 KINDS: Final[Mapping[str, str]] = {
-    ".mp3": "MP3 audio", ".ogg": "Ogg Vorbis audio", ".wav": "WAV audio", ".mid": "MIDI file",
+    ".mp3": "MP3 audio", ".ogg": tr("Ogg Vorbis audio"), ".wav": tr("WAV audio"), ".mid": tr("MIDI file"),
 }  # fmt: skip
 
-SILENT: Final = "the {voice} has no notes"
-NOBODY: Final = "no voice is left without the {voice}"
+SILENT: Final = tr("the {voice} has no notes")
+NOBODY: Final = tr("no voice is left without the {voice}")
 _SUFFIXES: Final = (*KINDS, ".midi")
 
 
@@ -84,11 +85,13 @@ def audible(
     reasons = {version: silence(chorale, version) for version in versions}
     if versions and all(reasons.values()):
         why = ", ".join(reasons.values())
-        raise UsageError(f"there is nothing to practise: {why}; choose another voice")
+        raise UsageError(tr("there is nothing to practise: {why}; choose another voice", why=why))
     left_out = [(version.name, reason) for version, reason in reasons.items() if reason]
     return (
         tuple(version for version in versions if not reasons[version]),
-        tuple(f"no file “{name}”: {reason}" for name, reason in left_out),
+        tuple(
+            tr("no file “{name}”: {reason}", name=name, reason=reason) for name, reason in left_out
+        ),
     )
 
 
@@ -114,7 +117,7 @@ def write(chorale: Chorale, wanted: PracticeFiles) -> Job[PracticeProgress, tupl
     count = len(wanted.versions)
     for number, (version, path) in enumerate(zip(wanted.versions, wanted.paths, strict=True)):
         yield PracticeProgress(number / count, path)
-        with prefixed(f"{path.name} is not exported"):
+        with prefixed(tr("{name} is not exported", name=path.name)):
             for share in write_one(chorale, path, version, wanted.sounding):
                 yield PracticeProgress((number + share) / count, path)
     return wanted.paths
@@ -146,8 +149,12 @@ def write_one(
 def check_suffix(path: Path) -> None:
     if path.suffix.lower() not in _SUFFIXES:
         raise UsageError(
-            f"{path} is neither audio nor MIDI: expected a name that ends in "
-            f"{', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}"
+            tr(
+                "{path} is neither audio nor MIDI: expected a name that ends in {join} or {value}",
+                path=path,
+                join=", ".join(_SUFFIXES[:-1]),
+                value=_SUFFIXES[-1],
+            )
         )
 
 

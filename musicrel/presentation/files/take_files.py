@@ -15,9 +15,10 @@ from musicrel import file_names
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError, MusicrelError
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.presentation.words import names
 
-DONE: Final = "Exported {takes} as {files} to {folder}"
+DONE: Final = tr("Exported {takes} as {files} to {folder}")
 _MAX_NAMED: Final = 3  # number of refused files that the summary names
 
 # Writes a piece in the format of the suffix, and yields the share that is done.
@@ -82,11 +83,23 @@ def write(files: Sequence[TakeFile], write_file: WriteFile) -> Job[TakeProgress,
                 yield TakeProgress(path=path, share=(number + share) / len(files))
             written.append(path)
         except DataError as reason:
-            refused.append(f"; “{take.name}” is not among them as {path.suffix}: {reason}")
+            refused.append(
+                tr(
+                    "; “{name}” is not among them as {suffix}: {reason}",
+                    name=take.name,
+                    suffix=path.suffix,
+                    reason=reason,
+                )
+            )
         except MusicrelError as reason:
             total = names.count(len(files), "file")
             raise type(reason)(
-                f"only {len(written)} of {total} were exported: {reason}"
+                tr(
+                    "only {len} of {total} were exported: {reason}",
+                    len=len(written),
+                    total=total,
+                    reason=reason,
+                )
             ) from reason
     return ExportedTakes(tuple(written), _summary(files, refused))
 

@@ -9,14 +9,15 @@ from typing import Final
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.heads.mutes import WHOLE, Mutes
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.score.importing.conversion import listed
 
-_MEANING: Final = (
+_MEANING: Final = tr(
     "{heads}: replaced by {replacement} while {model} generates notes. Mute and unmute heads on "
     "the Attention page; all are unmuted in another document."
 )
-_REPLACEMENTS: Final = {"mean": "their mean output", "zero": "zero"}
+_REPLACEMENTS: Final = {"mean": tr("their mean output"), "zero": "zero"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,13 @@ class MutedHeads:
         """Yield for each model its muted heads in a few words, and what that means."""
         for name, mutes in self.of_models:
             model = display_names.model(name)
-            by = " (by zero)" if mutes.by == "zero" else ""
+            by = tr(" (by zero)") if mutes.by == "zero" else ""
             heads = ", ".join(map(str, mutes.heads))
             meaning = _MEANING.format(heads=heads, model=model, replacement=_REPLACEMENTS[mutes.by])
-            yield f"Muted in {model}: {_named(mutes)}{by}", meaning
+            yield (
+                tr("Muted in {model}: {named}{by}", model=model, named=_named(mutes), by=by),
+                meaning,
+            )
 
 
 def _named(mutes: Mutes) -> str:
@@ -65,7 +69,7 @@ def codes(mutes: Mutes) -> str:
 def in_piece(provenance: Provenance | None) -> str:
     """Return the muted heads that a piece was written with, as "2.3, 4 muted"; "" without any."""
     mutes = _mutes_of(provenance)
-    return f"{codes(mutes)} muted" if mutes else ""
+    return tr("{codes} muted", codes=codes(mutes)) if mutes else ""
 
 
 def writer(provenance: Provenance) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from musicrel.chorale import Key, Meter
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 
 _SHARPS: Final = ("C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B")
 _FLATS: Final = ("C", "D♭", "D", "E♭", "E", "F", "G♭", "G", "A♭", "A", "B♭", "B")
 _LENGTHS: Final[Mapping[int, str]] = {
-    1: "sixteenth", 2: "eighth", 3: "dotted eighth", 4: "quarter", 6: "dotted quarter",
-    7: "double-dotted quarter", 8: "half", 12: "dotted half", 16: "whole", 24: "dotted whole",
+    1: "sixteenth", 2: "eighth", 3: tr("dotted eighth"), 4: "quarter", 6: tr("dotted quarter"),
+    7: tr("double-dotted quarter"), 8: "half", 12: tr("dotted half"), 16: "whole", 24: tr("dotted whole"),
 }  # fmt: skip
 # splits of a data set, and their names for people
 SPLITS: Final[Mapping[str, str]] = {"train": "training", "valid": "validation", "test": "test"}
@@ -40,7 +41,12 @@ def position(step: int, meter: Meter, pickup: int) -> str:
     unit = written_unit(meter)
     beat, rest = divmod(within, unit)
     part = _QUARTERS_OF_A_BEAT[rest * 4 // unit]
-    return f"{f'bar {bar + 1}' if bar >= 0 else 'pickup'}, beat {beat + 1}{part}"
+    return tr(
+        "{value}, beat {value_2}{part}",
+        value=f"bar {bar + 1}" if bar >= 0 else "pickup",
+        value_2=beat + 1,
+        part=part,
+    )
 
 
 def count(number: int, noun: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from musicrel.language import tr
+
 
 class Page(NamedTuple):
     """A page of the window: its name, also that of its icon, its title and its tooltip."""
@@ -15,7 +17,7 @@ class Page(NamedTuple):
 
 # from top to bottom; ``Ctrl+1`` opens the first
 PAGES: Final = (
-    Page("compose", "Compose", "Generate and edit chorales"),
-    Page("attention", "Attention", "Inspect the attention of a model"),
-    Page("experiment", "Experiment", "Train and compare models"),
+    Page("compose", tr("Compose"), tr("Generate and edit chorales")),
+    Page("attention", tr("Attention"), tr("Inspect the attention of a model")),
+    Page("experiment", tr("Experiment"), tr("Train and compare models")),
 )

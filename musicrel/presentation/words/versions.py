@@ -8,9 +8,10 @@ from importlib import util
 from typing import Final
 
 from musicrel import paths
+from musicrel.language import tr
 
 UNKNOWN: Final = "unknown"
-NOT_INSTALLED: Final = "not installed"
+NOT_INSTALLED: Final = tr("not installed")
 # name -> the package that has its version
 _PACKAGES: Final = {"torch": "torch", "Qt": "PySide6_Essentials"}
 

@@ -21,6 +21,7 @@ from musicrel import jobs, paths
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError, FileError
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.score.audio import metronome
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
@@ -33,7 +34,7 @@ _ENCODINGS: Final[Mapping[str, tuple[str, str] | None]] = {
     ".wav": None, ".mp3": ("MP3", "MPEG_LAYER_III"), ".ogg": ("OGG", "VORBIS"),
 }  # fmt: skip
 SUFFIXES: Final = tuple(_ENCODINGS)
-_NO_ENCODER: Final = (
+_NO_ENCODER: Final = tr(
     "cannot write {path}: the package soundfile cannot be loaded ({reason}); install it again, or "
     "choose a name that ends in .wav"
 )
@@ -89,8 +90,12 @@ def write_job(
     longest = _MAX_AUDIO_BYTES / (RATE * _CHANNELS * _BYTES_A_SAMPLE) - _REVERB_TAIL
     if seconds > longest:
         raise DataError(
-            f"the piece lasts {seconds / 60:,.0f} minutes: a WAV file holds at most "
-            f"{longest / 60:,.0f}; choose a faster tempo or export a part of it"
+            tr(
+                "the piece lasts {value:,.0f} minutes: a WAV file holds at most "
+                "{value_2:,.0f}; choose a faster tempo or export a part of it",
+                value=seconds / 60,
+                value_2=longest / 60,
+            )
         )
     sound, expected = blocks(chorale, mix, style=style, beat=beat), max(seconds, _REVERB_TAIL)
     encoder, written = _encoder(path), 0

@@ -10,6 +10,7 @@ import numpy as np
 
 from musicrel.chorale import Voice
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.score import instruments
 from musicrel.score.audio.timbre import Samples
 from musicrel.score.instruments import Sound, Sounds
@@ -34,9 +35,15 @@ class Strip:
 
     def __post_init__(self) -> None:
         if not 0 <= self.volume <= LOUDEST:
-            raise UsageError(f"volume is {self.volume}: expected 0 to {LOUDEST:g}")
+            raise UsageError(
+                tr(
+                    "volume is {volume}: expected 0 to {loudest:g}",
+                    volume=self.volume,
+                    loudest=LOUDEST,
+                )
+            )
         if not -1 <= self.pan <= 1:
-            raise UsageError(f"pan is {self.pan}: expected -1 (left) to 1 (right)")
+            raise UsageError(tr("pan is {pan}: expected -1 (left) to 1 (right)", pan=self.pan))
 
 
 _AS_A_CHOIR_STANDS: Final = tuple(Strip(pan=pan) for pan in (-0.45, -0.15, 0.15, 0.45))
@@ -57,12 +64,21 @@ class Mix:
         instruments.parse(",".join(self.sounds))
         if len(self.strips) != len(Voice):
             raise UsageError(
-                f"there are {len(self.strips)} strips: expected one for each voice, S A T B"
+                tr(
+                    "there are {len} strips: expected one for each voice, S A T B",
+                    len=len(self.strips),
+                )
             )
         if not 0 <= self.reverb <= 1:
-            raise UsageError(f"reverb is {self.reverb}: expected 0 to 1")
+            raise UsageError(tr("reverb is {reverb}: expected 0 to 1", reverb=self.reverb))
         if not 0 <= self.volume <= LOUDEST:
-            raise UsageError(f"volume is {self.volume}: expected 0 to {LOUDEST:g}")
+            raise UsageError(
+                tr(
+                    "volume is {volume}: expected 0 to {loudest:g}",
+                    volume=self.volume,
+                    loudest=LOUDEST,
+                )
+            )
 
     @property
     def sounds(self) -> Sounds:

@@ -22,11 +22,12 @@ import numpy as np
 
 from musicrel import untrusted
 from musicrel.errors import FileError
+from musicrel.language import tr
 from musicrel.score.audio.timbre import Samples, VoiceRenderer
 from musicrel.score.instruments import INSTRUMENTS, Sound
 from musicrel.score.performance import TimedNote
 
-NOT_INSTALLED: Final = (
+NOT_INSTALLED: Final = tr(
     "Piano, strings, oboe and brass need FluidSynth, which is not installed: run pip install "
     '"musicrel[soundfont]", and sudo apt install libfluidsynth3 (Debian, Ubuntu), brew install '
     "fluid-synth (macOS) or choco install fluidsynth (Windows)"
@@ -100,7 +101,9 @@ class SoundFont:
         weakref.finalize(self, self._synth.delete).atexit = False
         self._font = self._synth.sfload(str(path))
         if self._font < 0:
-            raise FileError(f"the SoundFont {path} is damaged: choose another .sf2 file")
+            raise FileError(
+                tr("the SoundFont {path} is damaged: choose another .sf2 file", path=path)
+            )
         self._channels: dict[Sound, int] = {}
         self._lock = threading.Lock()
 
@@ -125,8 +128,13 @@ class SoundFont:
             channel, program = len(self._channels), INSTRUMENTS[sound].program
             if self._synth.program_select(channel, self._font, 0, program) != 0:
                 raise FileError(
-                    f"the SoundFont {self._path} has no {INSTRUMENTS[sound].title.lower()} "
-                    f"(program {program + 1}): choose another .sf2 file or another instrument"
+                    tr(
+                        "the SoundFont {path} has no {lower} (program {value}): choose another .sf2 "
+                        "file or another instrument",
+                        path=self._path,
+                        lower=INSTRUMENTS[sound].title.lower(),
+                        value=program + 1,
+                    )
                 )
             self._channels[sound] = channel
         return self._channels[sound]
@@ -167,8 +175,10 @@ def _check_file(path: Path) -> None:
             header = file.read(_HEADER)
             size = file.seek(0, os.SEEK_END)
     except FileError as reason:
-        raise FileError(f"{reason}; choose another .sf2 file") from reason
+        raise FileError(tr("{reason}; choose another .sf2 file", reason=reason)) from reason
     if header[:4] != b"RIFF" or header[8:] != b"sfbk":
-        raise FileError(f"{path} is not a SoundFont: choose an .sf2 file")
+        raise FileError(tr("{path} is not a SoundFont: choose an .sf2 file", path=path))
     if int.from_bytes(header[4:8], "little") + 8 > size:
-        raise FileError(f"the SoundFont {path} is truncated: choose another .sf2 file")
+        raise FileError(
+            tr("the SoundFont {path} is truncated: choose another .sf2 file", path=path)
+        )

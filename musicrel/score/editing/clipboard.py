@@ -9,13 +9,14 @@ from typing import Final
 from musicrel import untrusted
 from musicrel.chorale import MAX_STEPS, Chorale, Lyric, Voice, spans
 from musicrel.errors import DataError, UsageError
+from musicrel.language import tr
 from musicrel.score.editing.draft import HIGHEST_MIDI, Draft, Edit, carried, moved_words
 from musicrel.score.editing.notes import Note, extent, notes_in
 from musicrel.score.editing.selection import Selection
 from musicrel.validated import convert
 
-NOT_A_CLIP: Final = "the clipboard holds no notes of a piece: copy some first"
-NO_ROOM: Final = (
+NOT_A_CLIP: Final = tr("the clipboard holds no notes of a piece: copy some first")
+NO_ROOM: Final = tr(
     "the copied notes of {count} voices do not fit below the {voice}: paste at a higher voice"
 )
 
@@ -40,7 +41,7 @@ class Clip:
     @classmethod
     def from_json(cls, text: str) -> Clip:
         try:
-            clip = convert(untrusted.parse_json(text), Clip, "the clipboard")
+            clip = convert(untrusted.parse_json(text), Clip, tr("the clipboard"))
             _check(clip)
         except (KeyError, DataError, UsageError):
             raise UsageError(NOT_A_CLIP) from None

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Lyric, Pitches, Voice, spans
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.score.editing.notes import Note, extent, notes_in
 from musicrel.score.editing.selection import Selection
 
@@ -34,12 +35,15 @@ class Edit:
 
 
 HIGHEST_MIDI: Final = 127
-OUT_OF_RANGE: Final = (
+OUT_OF_RANGE: Final = tr(
     "a note would be lower than C-1 or higher than G9, which no format can hold: move it less far"
 )
-TOO_SHORT: Final = "a note would be shorter than a sixteenth, the shortest there is: keep it longer"
-TOO_LONG: Final = (
-    f"the piece would be longer than {MAX_STEPS:,} sixteenths, the limit: remove bars first"
+TOO_SHORT: Final = tr(
+    "a note would be shorter than a sixteenth, the shortest there is: keep it longer"
+)
+TOO_LONG: Final = tr(
+    "the piece would be longer than {max_steps:,} sixteenths, the limit: remove bars first",
+    max_steps=MAX_STEPS,
 )
 
 
@@ -82,7 +86,7 @@ class Draft:
             raise UsageError(TOO_SHORT)
         if note.start < 0:
             raise UsageError(
-                "a note would begin before the piece does: move it less far to the left"
+                tr("a note would begin before the piece does: move it less far to the left")
             )
         if not 0 <= note.pitch <= HIGHEST_MIDI:
             raise UsageError(OUT_OF_RANGE)

@@ -11,6 +11,7 @@ from typing import Final
 
 from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.score.editing.draft import Draft, Edit, move_fermatas, moved_words
 from musicrel.score.editing.notes import Note, extent, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
@@ -88,11 +89,11 @@ def copy_by(piece: Chorale, selection: Selection, *, steps: int, semitones: int)
     return draft.edit_of(copies) if copies else draft.edit(selection)
 
 
-GONE: Final = "the note is no longer in the piece: select it again"
-TOO_SHORT_TO_SPLIT: Final = (
+GONE: Final = tr("the note is no longer in the piece: select it again")
+TOO_SHORT_TO_SPLIT: Final = tr(
     "a sixteenth is the shortest note and cannot be split: select a longer note"
 )
-SEVERAL_VOICES: Final = (
+SEVERAL_VOICES: Final = tr(
     "notes of several voices are selected, and a voice has one note at a time: "
     "select the notes of one voice, then move them"
 )
@@ -175,7 +176,7 @@ def split(piece: Chorale, selection: Selection, step: int | None = None) -> Edit
             draft.onsets[at, note.voice] = True
     edit = draft.edit(selection)
     if found and edit.piece is piece:
-        inside = "no selected note goes on across this place: put the cursor inside a note"
+        inside = tr("no selected note goes on across this place: put the cursor inside a note")
         raise UsageError(TOO_SHORT_TO_SPLIT if step is None else inside)
     return edit
 
@@ -190,7 +191,9 @@ def join(piece: Chorale, selection: Selection) -> Edit:
             draft.put(of_voice[0]._replace(stop=of_voice[-1].stop))
     edit = draft.edit(selection)
     if found and edit.piece is piece:
-        raise UsageError("only one note of the voice is selected: select two or more to join them")
+        raise UsageError(
+            tr("only one note of the voice is selected: select two or more to join them")
+        )
     return edit
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.score.editing import note_edits
 from musicrel.score.editing.draft import Draft, Edit
 from musicrel.score.editing.note_edits import put
@@ -22,9 +23,11 @@ DURATION_NAMES: Final[Mapping[int, str]] = {
     1: "sixteenth", 2: "eighth", 4: "quarter", 8: "half", 16: "whole",
 }  # fmt: skip
 
-SHORTEST: Final = "a sixteenth is the shortest note and cannot be dotted: choose a longer one first"
+SHORTEST: Final = tr(
+    "a sixteenth is the shortest note and cannot be dotted: choose a longer one first"
+)
 
-NOTHING_TO_TIE: Final = "no note ends at the cursor: write one first, then tie it to another"
+NOTHING_TO_TIE: Final = tr("no note ends at the cursor: write one first, then tie it to another")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

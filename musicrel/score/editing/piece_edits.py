@@ -23,13 +23,14 @@ from musicrel.chorale import (
     spans,
 )
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.score.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, Edit, bar_end
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
 from musicrel.score.notation.spelling import MAX_SIGNS, estimate_key, key_from_signature
 from musicrel.score.verses.harmonies import in_order_with_steps
 
-OTHER_FORM: Final = (
+OTHER_FORM: Final = tr(
     "the other piece has no bar there: expected the same meter and pickup, and at least {steps} "
     "sixteenths"
 )
@@ -82,11 +83,11 @@ def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:
     return Edit(piece=replace(piece, pitches=pitches, onsets=onsets, lyrics=lyrics))
 
 
-PICKUP: Final = (
+PICKUP: Final = tr(
     "the pickup is {pickup} sixteenths: expected less than a bar of {meter}, 0 to {most}"
 )
-TEMPO: Final = "the tempo is {tempo:g}: expected 5 to 600 quarter notes a minute"
-MODE: Final = (
+TEMPO: Final = tr("the tempo is {tempo:g}: expected 5 to 600 quarter notes a minute")
+MODE: Final = tr(
     "a piece in {old} cannot be transposed to {new}: choose a {mode} key, or set the key without "
     "transposing"
 )
@@ -154,7 +155,7 @@ def toggle_slurs(piece: Chorale, selection: Selection) -> Edit:
     lines = [[note for note in found if note.voice == voice] for voice in selection.voices]
     spans = {Voice(line[0].voice): (line[0].start, line[-1].stop) for line in lines if line[1:]}
     if not spans:
-        raise UsageError("a slur needs two notes of a voice: select them first")
+        raise UsageError(tr("a slur needs two notes of a voice: select them first"))
     touched = [
         mark
         for mark in piece.marks
@@ -251,7 +252,7 @@ def toggle_fermata(piece: Chorale, selection: Selection) -> Edit:
         if start < place.stop and stop > place.start
     ]
     if not (found or present):
-        raise UsageError("no note is selected: select the note that the fermata stands on")
+        raise UsageError(tr("no note is selected: select the note that the fermata stands on"))
     draft = Draft(piece)
     for start, stop in present or [(place.start, place.stop)]:
         draft.fermatas[start:stop] = not present
@@ -286,7 +287,7 @@ def remove_bars(piece: Chorale, selection: Selection) -> Edit:
     start = _bar_start(piece, min(selection.start, piece.steps - 1))
     stop = min(bar_end(piece, selection.stop), piece.steps)
     if stop - start == piece.steps:
-        raise UsageError("all bars would be removed: keep at least one")
+        raise UsageError(tr("all bars would be removed: keep at least one"))
     source_T = np.delete(np.arange(piece.steps), slice(start, stop))
     edited = _rearranged(piece, source_T)
     if start == 0:

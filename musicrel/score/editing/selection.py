@@ -10,6 +10,7 @@ from typing import Protocol
 
 from musicrel.chorale import Voice
 from musicrel.errors import UsageError
+from musicrel.language import tr
 
 
 class Sounding(Protocol):
@@ -36,11 +37,18 @@ class Selection:
     def __post_init__(self) -> None:
         if not self.voices or list(self.voices) != sorted({*self.voices} & {*map(int, Voice)}):
             raise UsageError(
-                f"selected voices are {self.voices}: expected at least one of 0 to 3, in order"
+                tr(
+                    "selected voices are {voices}: expected at least one of 0 to 3, in order",
+                    voices=self.voices,
+                )
             )
         if not 0 <= self.start < self.stop:
             raise UsageError(
-                f"selected steps are {self.start} to {self.stop}: expected at least one, from 0"
+                tr(
+                    "selected steps are {start} to {stop}: expected at least one, from 0",
+                    start=self.start,
+                    stop=self.stop,
+                )
             )
 
     @classmethod

@@ -38,6 +38,7 @@ from musicrel.chorale import (
     Meter,
     Voice,
 )
+from musicrel.language import tr
 from musicrel.score.importing.source import (
     IssueKind,
     RawLyric,
@@ -54,43 +55,47 @@ _VERSE_NUMBER: Final = re.compile(rf"\A\d{{1,2}}(?:[.):][\s{ELISION}]*|[\s{ELISI
 MAX_NAMED_RANGES: Final = 12  # further ranges of bars are only counted
 
 _SENTENCES: Final[Mapping[IssueKind, str]] = {
-    "moved": "notes off the sixteenth-note grid (triplets?) were quantised in {bars}",
-    "lost": "notes too short for the sixteenth-note grid were left out in {bars}",
-    "empty": "notes of zero length were left out in {bars}",
-    "endless": "notes without a note-off, which start in {bars}, were ended at the next note or at "
-    "the end of their track",
-    "grace": "grace notes were left out in {bars}",
-    "cue": "cue notes were left out in {bars}",
-    "unpitched": "notes without a pitch were left out in {bars}",
-    "unreadable": "notes whose pitch cannot be read were left out in {bars}",
-    "signature": "a key, meter or transposition that cannot be used was ignored in {bars}",
-    "microtone": "quarter tones were rounded to semitones in {bars}",
-    "repeat": "repeats were written out, from {bars} on",
-    "jump": "jumps such as da capo in {bars} were ignored, the bars were read in printed order",
-    "chord": "chords within one voice were reduced to the outer note in {bars}",
-    "overlap": "overlapping notes were shortened in {bars}",
-    "dropped": "more than four notes sound together, inner notes were left out in {bars}",
-    "doubt": "the voice assignment is uncertain in {bars}",
-    "unison": "a single note on a staff was given to both of its voices in {bars}",
-    "gap": "nothing begins or ends for hundreds of quarters after {bars}, the file was read up to "
-    "there (to read on, set MUSICREL_MAX_GAP to a number of quarters above 256)",
-    "drums": "the notes on channel 10, which start in {bars}, were taken as drums and left out",
-    "cut": "it is cut off: a track is missing",
-    "tracks": "its header gives the wrong number of tracks, all tracks in the file were read",
-    "tunes": "only the first of its tunes was read",
-    "length": "a track has the wrong length in its header and was read to its end",
-    "broken": "a track is damaged or cut off and was read up to {bars}",
-    "damaged": "damaged events were ignored in {bars}",
-    "tempo": "tempos outside 5 to 600 quarters a minute were ignored in {bars}",
-    "seconds": "its times are in seconds, not in beats: tempo and note values were estimated",
-    "folded": "notes outside the range of the voice were transposed by octaves in {bars}",
+    "moved": tr("notes off the sixteenth-note grid (triplets?) were quantised in {bars}"),
+    "lost": tr("notes too short for the sixteenth-note grid were left out in {bars}"),
+    "empty": tr("notes of zero length were left out in {bars}"),
+    "endless": tr(
+        "notes without a note-off, which start in {bars}, were ended at the next note or at "
+        "the end of their track"
+    ),
+    "grace": tr("grace notes were left out in {bars}"),
+    "cue": tr("cue notes were left out in {bars}"),
+    "unpitched": tr("notes without a pitch were left out in {bars}"),
+    "unreadable": tr("notes whose pitch cannot be read were left out in {bars}"),
+    "signature": tr("a key, meter or transposition that cannot be used was ignored in {bars}"),
+    "microtone": tr("quarter tones were rounded to semitones in {bars}"),
+    "repeat": tr("repeats were written out, from {bars} on"),
+    "jump": tr("jumps such as da capo in {bars} were ignored, the bars were read in printed order"),
+    "chord": tr("chords within one voice were reduced to the outer note in {bars}"),
+    "overlap": tr("overlapping notes were shortened in {bars}"),
+    "dropped": tr("more than four notes sound together, inner notes were left out in {bars}"),
+    "doubt": tr("the voice assignment is uncertain in {bars}"),
+    "unison": tr("a single note on a staff was given to both of its voices in {bars}"),
+    "gap": tr(
+        "nothing begins or ends for hundreds of quarters after {bars}, the file was read up to "
+        "there (to read on, set MUSICREL_MAX_GAP to a number of quarters above 256)"
+    ),
+    "drums": tr("the notes on channel 10, which start in {bars}, were taken as drums and left out"),
+    "cut": tr("it is cut off: a track is missing"),
+    "tracks": tr("its header gives the wrong number of tracks, all tracks in the file were read"),
+    "tunes": tr("only the first of its tunes was read"),
+    "length": tr("a track has the wrong length in its header and was read to its end"),
+    "broken": tr("a track is damaged or cut off and was read up to {bars}"),
+    "damaged": tr("damaged events were ignored in {bars}"),
+    "tempo": tr("tempos outside 5 to 600 quarters a minute were ignored in {bars}"),
+    "seconds": tr("its times are in seconds, not in beats: tempo and note values were estimated"),
+    "folded": tr("notes outside the range of the voice were transposed by octaves in {bars}"),
 }
 # Kinds that are named together in one clause, without bars, as the last of a report.
 _LEFT_OUT: Final[Sequence[IssueKind]] = (
-    "lyrics", "chord symbols", "figured bass", "dynamics", "hairpins", "articulations",
+    "lyrics", tr("chord symbols"), tr("figured bass"), "dynamics", "hairpins", "articulations",
     "ornaments",
-    "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
-    "work number", "arranger", "other names",
+    tr("pedal marks"), tr("playing techniques"), "text", "markers", tr("movement title"), tr("movement number"),
+    tr("work number"), "arranger", tr("other names"),
 )  # fmt: skip
 
 
@@ -122,7 +127,11 @@ class Report:
                 left_out[0] == "figured bass" or left_out[0][-1] != "s"
             )
             verb = "was" if is_one else "were"
-            return (*issues, *self._sentences, f"{listed(left_out)} {verb} left out")
+            return (
+                *issues,
+                *self._sentences,
+                tr("{listed} {verb} left out", listed=listed(left_out), verb=verb),
+            )
         return (*issues, *self._sentences)
 
     def bars(self, indices: Iterable[int]) -> str:
@@ -138,7 +147,7 @@ class Report:
             for first, last in runs[:MAX_NAMED_RANGES]
         ]
         if left := len(runs) - len(named):
-            named.append(f"{left} more places")
+            named.append(tr("{left} more places", left=left))
         single = len(runs) == 1 and runs[0][0] == runs[0][1]
         return f"bar {named[0]}" if single else f"bars {listed(named)}"
 
@@ -164,7 +173,7 @@ def _runs(indices: Sequence[int]) -> list[tuple[int, int]]:
 
 _log = logging.getLogger(__name__)
 # Part of the report's sentence about a piece beyond the length limit.
-TOO_LONG: Final = "too long for a piece"
+TOO_LONG: Final = tr("too long for a piece")
 _MAX_CHANGES: Final = 4  # further changes of meter are only counted
 _SLOWER: Final = 75.0  # percent of the tempo at the end of a ritardando that names none
 _PERCENT: Final = bounds.BOUNDS["slowing"]
@@ -199,7 +208,9 @@ def assemble(
     length = _length(source, steps, report)
     _report_meters(source, length, report)
     if source.mode:
-        report.add_sentence(f"the mode {source.mode} of its key was read as {source.key}")
+        report.add_sentence(
+            tr("the mode {mode} of its key was read as {key}", mode=source.mode, key=source.key)
+        )
     pitches, onsets = from_notes([_cut(notes, length) for notes in voices], length)
     lyrics = _under_notes(words, onsets, report)
     chorale = Chorale(
@@ -244,7 +255,9 @@ def from_first_note(chorale: Chorale, report: Report) -> Chorale:
     unit, count = ("bar", first / bar) if first >= bar else ("quarter", first / STEPS_PER_QUARTER)
     silence = f"a {unit}" if count == 1 else f"{count:.3g} {unit}s"
     verb = "was" if count == 1 else "were"
-    report.add_sentence(f"{silence} of silence before the first note {verb} removed")
+    report.add_sentence(
+        tr("{silence} of silence before the first note {verb} removed", silence=silence, verb=verb)
+    )
     return chorale.cropped(first, chorale.steps)
 
 
@@ -255,7 +268,12 @@ def _length(source: Source, steps: int, report: Report) -> int:
     pickup, bar = round(source.pickup), source.meter.steps
     length = pickup + (MAX_STEPS - pickup) // bar * bar
     report.add_sentence(
-        f"it is {steps:,} sixteenths long, {TOO_LONG}: the first {length:,} were kept"
+        tr(
+            "it is {steps:,} sixteenths long, {too_long}: the first {length:,} were kept",
+            steps=steps,
+            too_long=TOO_LONG,
+            length=length,
+        )
     )
     return length
 
@@ -309,11 +327,22 @@ def _report_meters(source: Source, steps: int, report: Report) -> None:
         if len(changes) > _MAX_CHANGES:
             named.append(f"{len(changes) - _MAX_CHANGES} more")
         report.add_sentence(
-            f"meter changes ({listed(named)}) were dropped: {source.meter} throughout"
+            tr(
+                "meter changes ({listed}) were dropped: {meter} throughout",
+                listed=listed(named),
+                meter=source.meter,
+            )
         )
     elif odd := _odd_bars(source, source.meter, steps):
         verb = "does" if len(odd) == 1 else "do"
-        report.add_sentence(f"{report.bars(odd)} {verb} not match the bar lines of {source.meter}")
+        report.add_sentence(
+            tr(
+                "{bars} {verb} not match the bar lines of {meter}",
+                bars=report.bars(odd),
+                verb=verb,
+                meter=source.meter,
+            )
+        )
 
 
 def _odd_bars(source: Source, kept: Meter, steps: int) -> list[int]:
@@ -352,7 +381,9 @@ def _keys(source: Source, report: Report) -> Iterator[Mark]:
         yield Mark(kind="key", start=start, stop=start, value=key)
     if moved:
         bars = report.bars(moved)
-        report.add_sentence(f"key changes within {bars} were moved to the nearest bar line")
+        report.add_sentence(
+            tr("key changes within {bars} were moved to the nearest bar line", bars=bars)
+        )
 
 
 def _tempos(source: Source, steps: int, report: Report) -> Iterator[Mark]:
@@ -376,12 +407,21 @@ def _tempos(source: Source, steps: int, report: Report) -> Iterator[Mark]:
         slowings.append(mark)
     if len(changes) > steps / source.meter.steps + 1:
         bars = report.bars({source.bar_at(time) for time in changes})
-        report.add_sentence(f"tempo changes in {bars} were dropped: {source.tempo:.3g} throughout")
+        report.add_sentence(
+            tr(
+                "tempo changes in {bars} were dropped: {tempo:.3g} throughout",
+                bars=bars,
+                tempo=source.tempo,
+            )
+        )
         return
     if guessed:
         report.add_sentence(
-            f"a ritardando in {report.bars(guessed)} names no tempo: it was set to fall to "
-            f"{_SLOWER:g} percent"
+            tr(
+                "a ritardando in {bars} names no tempo: it was set to fall to {slower:g} percent",
+                bars=report.bars(guessed),
+                slower=_SLOWER,
+            )
         )
     yield from slowings
     for time, tempo in changes.items():

@@ -15,6 +15,7 @@ from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, Voice
 from musicrel.errors import DataError
+from musicrel.language import tr
 from musicrel.score.importing import voice_matching
 from musicrel.score.importing.conversion import ImportedPiece, Report, assemble, from_first_note
 from musicrel.score.importing.quantisation import make_monophonic, quantise
@@ -40,7 +41,7 @@ def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece
     line = _line(source, voice, report)
     notes = make_monophonic(quantise(line.notes, report), report, top=voice != Voice.BASS)
     if not notes:
-        raise DataError("it has no notes within the longest piece: expected a melody")
+        raise DataError(tr("it has no notes within the longest piece: expected a melody"))
     notes, semitones = _in_range(notes, voice, report)
     voices = [notes if other == voice else [] for other in Voice]
     last = line.notes[-1]
@@ -82,21 +83,31 @@ def moved(semitones: int, voice: Voice) -> str:
     size, left = divmod(abs(semitones), _OCTAVE)
     octaves = f"{size} octave{'s' if size > 1 else ''}"
     far = f"{abs(semitones)} semitone{'s' if abs(semitones) > 1 else ''}" if left else octaves
-    return (
-        f"it was transposed {'up' if semitones > 0 else 'down'} by {far} into the range of the "
-        f"{voice.name.lower()}"
+    return tr(
+        "it was transposed {value} by {far} into the range of the {lower}",
+        value="up" if semitones > 0 else "down",
+        far=far,
+        lower=voice.name.lower(),
     )
 
 
 def _line(source: Source, voice: Voice, report: Report) -> Line:
     lines = non_empty(source.lines)
     if not lines:
-        raise DataError("it has no notes: expected a melody")
+        raise DataError(tr("it has no notes: expected a melody"))
     if len(lines) == 1:
         return lines[0]
     chosen = _named(source, lines, voice) or _outer_staff(lines, voice)
-    name = f"'{chosen.name}'" if chosen.name else f"the one on {source.place(chosen)}"
-    report.add_sentence(f"of its {len(lines)} lines with notes {name} was taken as the melody")
+    name = (
+        f"'{chosen.name}'" if chosen.name else tr("the one on {place}", place=source.place(chosen))
+    )
+    report.add_sentence(
+        tr(
+            "of its {len} lines with notes {name} was taken as the melody",
+            len=len(lines),
+            name=name,
+        )
+    )
     return chosen
 
 

@@ -28,6 +28,7 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import RANGES, Voice
 from musicrel.errors import DataError
+from musicrel.language import tr
 from musicrel.score.importing import voice_matching
 from musicrel.score.importing.conversion import ImportedPiece, Report, assemble, listed
 from musicrel.score.importing.quantisation import make_monophonic, quantise
@@ -232,7 +233,7 @@ def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
     voices = match_voices(source)
     lines = [line for kept in voices.values() for line in kept] or non_empty(source.lines)
     if not lines:
-        raise DataError("it has no notes")
+        raise DataError(tr("it has no notes"))
     if voices:
         _report_choice(source, voices, report)
         notes = [_voice_notes(voice, voices.get(voice, ()), report) for voice in Voice]
@@ -241,7 +242,7 @@ def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
         slurs = [(voice, slur) for voice, line in singers for slur in line.slurs]
     else:
         if not is_in_chords:
-            report.add_sentence("voices were assigned by pitch and motion")
+            report.add_sentence(tr("voices were assigned by pitch and motion"))
         notes = separate_voices(_placed(lines, report), report)
         words = [(_singer(word, line, notes), word) for line in lines for word in line.lyrics]
         slurs = [(_singer(slur, line, notes), slur) for line in lines for slur in line.slurs]
@@ -268,16 +269,34 @@ def _report_choice(source: Source, voices: Voices, report: Report) -> None:
         were = "was" if len(labels) == 1 else "were"
         is_named = all(voice_matching.parse(line.name) for line in kept)
         others = not any(voice_matching.parse(line.name) for line in left_out)
-        which = "named after" if is_named and others else "taken as the"
+        which = tr("named after") if is_named and others else tr("taken as the")
         parts = f"{_NUMBERS.get(len(kept), len(kept))} part{'s' * (len(kept) > 1)}"
-        were_kept = f"only the {parts} {which} voices {'were' if len(kept) > 1 else 'was'} kept"
-        report.add_sentence(f"{listed(named)} {were} left out: {were_kept}")
+        were_kept = tr(
+            "only the {parts} {which} voices {value} kept",
+            parts=parts,
+            which=which,
+            value="were" if len(kept) > 1 else "was",
+        )
+        report.add_sentence(
+            tr(
+                "{listed} {were} left out: {were_kept}",
+                listed=listed(named),
+                were=were,
+                were_kept=were_kept,
+            )
+        )
     for voice, lines in voices.items():
         if len({line.staff for line in lines}) > 1:
             names = Counter(line.name for line in lines)
             twice = [name for name in names if names[name] > 1]
             labels = [_label(line, twice, source) for line in lines]
-            report.add_sentence(f"{listed(labels)} were combined into the {voice.name.lower()}")
+            report.add_sentence(
+                tr(
+                    "{listed} were combined into the {lower}",
+                    listed=listed(labels),
+                    lower=voice.name.lower(),
+                )
+            )
     _report_names(voices, report, source)
 
 
@@ -285,8 +304,10 @@ def _report_names(voices: Voices, report: Report, source: Source) -> None:
     first = [lines[0] for lines in voices.values()]
     names = voice_matching.parse_all([line.name for line in first])
     if len(first) < len(Voice) and not source.exact and (len(first) == 1 or None in names):
-        count = "one voice" if len(first) == 1 else f"{len(first)} voices"
-        report.add_sentence(f"it has only {count}, taken as the {_listed(voices)}")
+        count = tr("one voice") if len(first) == 1 else f"{len(first)} voices"
+        report.add_sentence(
+            tr("it has only {count}, taken as the {listed}", count=count, listed=_listed(voices))
+        )
     elif len({line.staff for line in first}) == len(first):
         known = [name for name, count in Counter(line.name for line in first).items() if count > 1]
         instruments = {
@@ -300,7 +321,12 @@ def _report_names(voices: Voices, report: Report, source: Source) -> None:
         if others:
             were = "was" if len(others) == 1 else "were"
             report.add_sentence(
-                f"{listed([*others.values()])} {were} taken as the {_listed(others)}"
+                tr(
+                    "{listed} {were} taken as the {listed_2}",
+                    listed=listed([*others.values()]),
+                    were=were,
+                    listed_2=_listed(others),
+                )
             )
 
 
@@ -310,7 +336,7 @@ def _listed(voices: Iterable[Voice]) -> str:
 
 def _label(line: Line, known: Collection[str], source: Source) -> str:
     if not line.name:
-        return f"the line on {source.place(line)}"
+        return tr("the line on {place}", place=source.place(line))
     return f"{line.name} ({source.place(line)})" if line.name in known else line.name
 
 

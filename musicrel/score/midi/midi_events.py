@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from musicrel import untrusted
 from musicrel.errors import FileError
+from musicrel.language import tr
 from musicrel.score.importing.source import IssueKind
 
 MAX_BYTES: Final = untrusted.LIMITS["midi"]
@@ -97,14 +98,22 @@ def parse(content: bytes) -> MidiFile:
             exceed one of the limits above.
     """
     if len(content) > MAX_BYTES:
-        raise FileError(f"it has {len(content):,} bytes, but at most {MAX_BYTES:,} are read here")
+        raise FileError(
+            tr(
+                "it has {len:,} bytes, but at most {max_bytes:,} are read here",
+                len=len(content),
+                max_bytes=MAX_BYTES,
+            )
+        )
     content = content[max(content.find(b"MThd"), 0) :]  # RIFF holds the file as it is
     kind, expected, division, body = _header(content)
     tracks, faults, reason = _tracks(content, body)
     if kind > 1 and len(tracks) > 1:
-        raise FileError(f"it is a MIDI file of format {kind}: expected 0 or 1")
+        raise FileError(tr("it is a MIDI file of format {kind}: expected 0 or 1", kind=kind))
     if not tracks:
-        raise FileError(f"it is truncated: it has no tracks, expected {expected}")
+        raise FileError(
+            tr("it is truncated: it has no tracks, expected {expected}", expected=expected)
+        )
     if reason and not any(event.kind == "note_on" for track in tracks for event in track):
         raise FileError(reason)
     if len(tracks) < expected and ("broken", tracks[-1][-1].tick) in faults:
@@ -125,14 +134,14 @@ def parse(content: bytes) -> MidiFile:
 
 def _header(content: bytes) -> tuple[int, int, int, int]:
     if not content:
-        raise FileError("it is empty")
+        raise FileError(tr("it is empty"))
     if len(content) < _HEADER.size or not content.startswith(b"MThd"):
-        raise FileError("it is not a MIDI file: it has no MThd header")
+        raise FileError(tr("it is not a MIDI file: it has no MThd header"))
     _, length, kind, tracks, division = _HEADER.unpack_from(content)
     if kind > 2:  # noqa: PLR2004
-        raise FileError(f"it is a MIDI file of format {kind}: expected 0 or 1")
+        raise FileError(tr("it is a MIDI file of format {kind}: expected 0 or 1", kind=kind))
     if division in (0, *range(0x8000, 0x10000, 0x100)):
-        raise FileError("it is damaged: a quarter note or a frame has 0 ticks")
+        raise FileError(tr("it is damaged: a quarter note or a frame has 0 ticks"))
     return kind, tracks, division, _CHUNK.size + length
 
 
@@ -148,10 +157,15 @@ def _tracks(content: bytes, at: int) -> tuple[tuple[tuple[Event, ...], ...], set
             continue
         events, used, reason = _events(chunk, remaining, faults)
         if length > len(chunk) and not reason and not chunk.endswith(b"\xff\x2f\0"):
-            reason = "it is truncated: a track has no end"
+            reason = tr("it is truncated: a track has no end")
         remaining -= len(events)
         if remaining < 0:
-            raise FileError(f"it has more than {MAX_EVENTS:,} events, too many to be a chorale")
+            raise FileError(
+                tr(
+                    "it has more than {max_events:,} events, too many to be a chorale",
+                    max_events=MAX_EVENTS,
+                )
+            )
         if reason:
             reasons.append(reason)
             faults.add(("broken", events[-1].tick))
@@ -159,7 +173,12 @@ def _tracks(content: bytes, at: int) -> tuple[tuple[tuple[Event, ...], ...], set
             faults.add(("length", 0))
         tracks.append(tuple(events))
         if len(tracks) > MAX_TRACKS:
-            raise FileError(f"it has more than {MAX_TRACKS} tracks, too many to be a chorale")
+            raise FileError(
+                tr(
+                    "it has more than {max_tracks} tracks, too many to be a chorale",
+                    max_tracks=MAX_TRACKS,
+                )
+            )
     return tuple(tracks), faults, next(iter(reasons), "")
 
 
@@ -208,7 +227,10 @@ def _events(chunk: bytes, most: int, faults: set[Fault]) -> tuple[list[Event], i
             delta, at = _variable(chunk, at)
             tick += delta
             if tick > MAX_TICK:
-                reason = f"it is longer than {MAX_TICK:,} ticks, too long to be a chorale"
+                reason = tr(
+                    "it is longer than {max_tick:,} ticks, too long to be a chorale",
+                    max_tick=MAX_TICK,
+                )
                 break
             if chunk[at] >= _SYSEX:
                 event, at = _other_event(chunk, at, tick, faults)
@@ -220,7 +242,7 @@ def _events(chunk: bytes, most: int, faults: set[Fault]) -> tuple[list[Event], i
             if event.kind == "end_of_track":
                 return events, at, ""
     except IndexError:
-        reason = "it is truncated: a track ends within an event"
+        reason = tr("it is truncated: a track ends within an event")
     except FileError as found:
         reason = str(found)
     end = Event(events[-1].tick if events else 0, "end_of_track", -1, b"")
@@ -231,7 +253,7 @@ def _channel_event(
     chunk: bytes, at: int, tick: int, status: int, faults: set[Fault]
 ) -> tuple[Event, int]:
     if status == 0:
-        raise FileError(f"it is damaged: data without a status byte at tick {tick}")
+        raise FileError(tr("it is damaged: data without a status byte at tick {tick}", tick=tick))
     kind, size = _CHANNEL_KINDS[status >> 4]
     data = chunk[at : at + size]
     if len(data) < size:
@@ -270,4 +292,4 @@ def _variable(chunk: bytes, at: int) -> tuple[int, int]:
         value = value << 7 | byte & 0x7F
         if byte <= _HIGHEST:
             return value, place + 1
-    raise FileError("it is damaged: a number is longer than four bytes")
+    raise FileError(tr("it is damaged: a number is longer than four bytes"))

@@ -33,6 +33,7 @@ from typing import Final, NamedTuple
 from musicrel import untrusted
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Mode, Voice
 from musicrel.errors import FileError, UsageError
+from musicrel.language import tr
 from musicrel.score.importing.quantisation import KeyEvent, chord_share, ended, paired
 from musicrel.score.importing.source import (
     Issue,
@@ -83,7 +84,14 @@ def _cut(track: Sequence[Event], stop: int) -> tuple[Event, ...]:
 def _limit() -> int:
     text = os.environ.get(VARIABLE, str(MAX_GAP))
     if not (text.isascii() and text.isdigit() and 0 < int(text[:_MAX_DIGITS]) <= MAX_TICK):
-        raise UsageError(f"{VARIABLE} is {text!r}: expected a number of quarters such as {MAX_GAP}")
+        raise UsageError(
+            tr(
+                "{variable} is {text!r}: expected a number of quarters such as {max_gap}",
+                variable=VARIABLE,
+                text=text,
+                max_gap=MAX_GAP,
+            )
+        )
     return int(text[:_MAX_DIGITS])
 
 
@@ -151,7 +159,7 @@ def read_source(path: Path) -> Source:
     try:
         return to_source(midi_events.parse(content))
     except FileError as reason:
-        raise FileError(f"cannot read {path}: {reason}") from reason
+        raise FileError(tr("cannot read {path}: {reason}", path=path, reason=reason)) from reason
 
 
 def to_source(file: MidiFile) -> Source:

@@ -33,6 +33,7 @@ import numpy as np
 from musicrel import paths
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice, spans
 from musicrel.errors import DataError, UsageError
+from musicrel.language import tr
 from musicrel.score import beats, instruments, performance
 from musicrel.score.instruments import INSTRUMENTS, Sound, Sounds
 from musicrel.score.midi import midi_events, midi_lyrics, midi_metadata, midi_reader
@@ -72,9 +73,17 @@ class Practice:
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
-            raise UsageError(f"the voice is {self.kind!r}: expected {' or '.join(get_args(Kind))}")
+            raise UsageError(
+                tr(
+                    "the voice is {kind!r}: expected {join}",
+                    kind=self.kind,
+                    join=" or ".join(get_args(Kind)),
+                )
+            )
         if not 0 <= self.others <= 1:
-            raise UsageError(f"the level of the others is {self.others}: expected 0 to 1")
+            raise UsageError(
+                tr("the level of the others is {others}: expected 0 to 1", others=self.others)
+            )
 
     @property
     def levels(self) -> tuple[float, ...]:
@@ -125,7 +134,11 @@ def to_bytes(
     content = saved(to_mido(chorale, practice, **options))
     if len(content) > midi_events.MAX_BYTES:
         raise DataError(
-            f"the file would have {len(content):,} bytes, more than {midi_events.MAX_BYTES:,}"
+            tr(
+                "the file would have {len:,} bytes, more than {max_bytes:,}",
+                len=len(content),
+                max_bytes=midi_events.MAX_BYTES,
+            )
         )
     return content
 
@@ -291,7 +304,13 @@ def _credits(chorale: Chorale) -> Iterator[_TimedMessage]:
 
 
 def _not_utf8(name: str, reason: UnicodeEncodeError) -> DataError:
-    return DataError(f"the {name} {reason.object!r} cannot be encoded as UTF-8: change it")
+    return DataError(
+        tr(
+            "the {name} {object!r} cannot be encoded as UTF-8: change it",
+            name=name,
+            object=reason.object,
+        )
+    )
 
 
 def _levelled(events: list[_TimedMessage], voice: Voice, level: float) -> Iterator[_TimedMessage]:

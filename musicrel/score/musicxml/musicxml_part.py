@@ -21,6 +21,7 @@ from xml.etree.ElementTree import Element  # elements only: xml_tree does the pa
 from musicrel import bounds
 from musicrel.chorale import DYNAMICS, ELISION, STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
+from musicrel.language import tr
 from musicrel.score.importing.source import IssueKind, clean_text
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.notation.spelling import MAX_SIGNS
@@ -55,10 +56,10 @@ _MAX_TEXT: Final = 200
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 # Elements of notes and directions that a chorale has no place for.
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
-    "figured-bass": "figured bass", "wedge": "hairpins", "ornaments": "ornaments",
+    "figured-bass": tr("figured bass"), "wedge": "hairpins", "ornaments": "ornaments",
     "arpeggiate": "ornaments",
     "non-arpeggiate": "ornaments", "glissando": "ornaments", "slide": "ornaments",
-    "pedal": "pedal marks", "technical": "playing techniques", "words": "text",
+    "pedal": tr("pedal marks"), "technical": tr("playing techniques"), "words": "text",
     "rehearsal": "text",
 }  # fmt: skip
 
@@ -387,7 +388,7 @@ class _Reader:
     def _harmony(self, element: Element) -> None:
         # a chord symbol has a root, a Roman numeral of ours none
         if element.find("root") is not None:
-            self._found("chord symbols")
+            self._found(tr("chord symbols"))
 
     def _left_out(self, *elements: Element) -> None:
         for element in elements:
@@ -400,7 +401,7 @@ class _Reader:
 
     def _go_to(self, time: Fraction) -> None:
         if time.denominator > FINEST:
-            raise FileError("its divisions are finer than any score needs")
+            raise FileError(tr("its divisions are finer than any score needs"))
         self._now = time
         self._measure.length = max(self._measure.length, time)
 

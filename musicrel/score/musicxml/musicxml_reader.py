@@ -32,6 +32,7 @@ from xml.etree.ElementTree import Element  # elements only: xml_tree does the pa
 from musicrel import untrusted
 from musicrel.chorale import MAX_STEPS, Key, Mark, Meter, Mode, Provenance
 from musicrel.errors import DataError, FileError
+from musicrel.language import tr
 from musicrel.score import json_file
 from musicrel.score.importing.source import (
     DEFAULT_TEMPO,
@@ -184,7 +185,7 @@ _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
 
 _NO_OTHER: Final = ("", "none", "major", "minor")  # modes that need no report
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
-    "movement-number": "movement number", "work/work-number": "work number",
+    "movement-number": tr("movement number"), "work/work-number": tr("work number"),
 }  # fmt: skip
 _KEPT: Final = ("composer", "lyricist", "poet")  # roles of creators
 
@@ -199,24 +200,32 @@ def source(path: Path) -> Source:
     try:
         return from_bytes(content)
     except FileError as reason:
-        raise FileError(f"cannot read {path}: {reason}") from reason
+        raise FileError(tr("cannot read {path}: {reason}", path=path, reason=reason)) from reason
 
 
 def from_bytes(content: bytes) -> Source:
     """Convert MusicXML, plain or in an archive, to a source."""
     root = xml_tree.parse(xml_tree.unpack(content))
     if root.tag not in ("score-partwise", "score-timewise"):
-        raise FileError(f"it is not a MusicXML score: its root element is {root.tag[:40]!r}")
+        raise FileError(
+            tr("it is not a MusicXML score: its root element is {value!r}", value=root.tag[:40])
+        )
     elements = _part_elements(root)
     longest = max((len(part) for _, part in elements), default=0)
     if len(elements) > MAX_PARTS or longest > MAX_MEASURES:
         raise FileError(
-            f"it has {len(elements):,} parts and up to {longest:,} measures: expected at most "
-            f"{MAX_PARTS:,} and {MAX_MEASURES:,}"
+            tr(
+                "it has {len:,} parts and up to {longest:,} measures: expected at most "
+                "{max_parts:,} and {max_measures:,}",
+                len=len(elements),
+                longest=longest,
+                max_parts=MAX_PARTS,
+                max_measures=MAX_MEASURES,
+            )
         )
     parts = [(name, list(measures(part))) for name, part in elements]
     if not any(part for _, part in parts):
-        raise FileError("it is a score without measures")
+        raise FileError(tr("it is a score without measures"))
     return _joined(root, _written_out(parts))
 
 
@@ -304,7 +313,11 @@ def _part_elements(root: Element) -> list[tuple[str, list[Element]]]:
     names = dict.fromkeys(p.get("id", "") for column in columns for p in column.iterfind("part"))
     if len(names) * len(columns) > xml_tree.MAX_ELEMENTS:
         raise FileError(
-            f"it has {len(names):,} parts in {len(columns):,} measures, too many for a chorale"
+            tr(
+                "it has {len:,} parts in {len_2:,} measures, too many for a chorale",
+                len=len(names),
+                len_2=len(columns),
+            )
         )
     found: list[tuple[str, list[Element]]] = [(name, []) for name in names]
     for column in columns:
@@ -333,7 +346,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
     implicit = any(part[0].implicit for _, part in parts if part)
     is_pickup = starts[1] < meters[0][1].steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
     ours = root.findtext("identification/encoding/software") == "musicrel"
-    again = ("figured bass",) if ours else ()  # ours is found again in the notes
+    again = (tr("figured bass"),) if ours else ()  # ours is found again in the notes
     return Source(
         lines=lines,
         in_score_order=True,
@@ -495,10 +508,10 @@ def _left_out(root: Element) -> Iterator[IssueKind]:
     for entry in root.iterfind("identification/creator"):
         role = entry.get("type", "").lower()
         if role not in _KEPT and (entry.text or "").strip():
-            yield "arranger" if role == "arranger" else "other names"
+            yield "arranger" if role == "arranger" else tr("other names")
     titles = {_one_line(root.findtext(path, "")) for path in ("work/work-title", "movement-title")}
     if len(titles - {""}) > 1:
-        yield "movement title"
+        yield tr("movement title")
 
 
 def _credit(root: Element, kind: str) -> str:

@@ -30,6 +30,7 @@ from xml.parsers import expat
 
 from musicrel import untrusted
 from musicrel.errors import DataError, FileError
+from musicrel.language import tr
 
 MAX_ARCHIVE_BYTES: Final = untrusted.LIMITS["mxl"]
 MAX_ENTRIES: Final = 2_000
@@ -76,12 +77,21 @@ def unpack(content: bytes) -> bytes:
         return content
     if len(content) > MAX_ARCHIVE_BYTES:
         raise FileError(
-            f"it has {len(content):,} bytes, but at most {MAX_ARCHIVE_BYTES:,} are read here"
+            tr(
+                "it has {len:,} bytes, but at most {max_archive_bytes:,} are read here",
+                len=len(content),
+                max_archive_bytes=MAX_ARCHIVE_BYTES,
+            )
         )
     try:
         with untrusted.unpacking(), zipfile.ZipFile(io.BytesIO(content)) as archive:
             if len(archive.infolist()) > MAX_ENTRIES:
-                raise FileError(f"it holds more than {MAX_ENTRIES:,} files, too many for a score")
+                raise FileError(
+                    tr(
+                        "it holds more than {max_entries:,} files, too many for a score",
+                        max_entries=MAX_ENTRIES,
+                    )
+                )
             return _entry(archive, _score_name(archive), MAX_BYTES)
     except DataError as reason:
         raise FileError(str(reason)) from reason
@@ -93,7 +103,7 @@ def _score_name(archive: zipfile.ZipFile) -> str:
     scores = [n for n in names if n.lower().endswith(_SCORES) and not _BESIDE.match(n)]
     name = next(iter([*_contained(archive, names), *scores]), "")
     if not name:
-        raise FileError("it is an archive without a score: expected a .musicxml file in it")
+        raise FileError(tr("it is an archive without a score: expected a .musicxml file in it"))
     return name
 
 
@@ -120,14 +130,18 @@ def _entry(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
     entry = archive.getinfo(name)
     if entry.file_size > min(limit, max(_SMALL, MAX_RATIO * entry.compress_size)):
         raise FileError(
-            f"its entry of {entry.compress_size:,} bytes decompresses to {entry.file_size:,}, too "
-            "many for a score"
+            tr(
+                "its entry of {compress_size:,} bytes decompresses to {file_size:,}, too many "
+                "for a score",
+                compress_size=entry.compress_size,
+                file_size=entry.file_size,
+            )
         )
     with archive.open(entry) as file:
         # one byte more than declared, since the declared size comes from the file
         content = file.read(entry.file_size + 1)
     if len(content) != entry.file_size:
-        raise FileError("it is a damaged archive: the size of an entry is not the declared one")
+        raise FileError(tr("it is a damaged archive: the size of an entry is not the declared one"))
     return content
 
 
@@ -168,7 +182,13 @@ def parse(content: bytes) -> Element:
         FileError: it is not XML, declares dangerous entities or exceeds one of the limits above.
     """
     if len(content) > MAX_BYTES:
-        raise FileError(f"it has {len(content):,} bytes, but at most {MAX_BYTES:,} are read here")
+        raise FileError(
+            tr(
+                "it has {len:,} bytes, but at most {max_bytes:,} are read here",
+                len=len(content),
+                max_bytes=MAX_BYTES,
+            )
+        )
     text = _REFERENCES.sub("", NOT_IN_XML.sub("", _decoded(content))).strip("\ufeff \t\r\n")
     builder = _Builder()
     parser = expat.ParserCreate()
@@ -184,7 +204,7 @@ def parse(content: bytes) -> Element:
     try:
         parser.Parse(text, True)
     except _UNREADABLE as reason:
-        raise FileError(f"it is damaged or not XML: {reason}") from reason
+        raise FileError(tr("it is damaged or not XML: {reason}", reason=reason)) from reason
     return builder.close()
 
 
@@ -214,7 +234,9 @@ def _declared(content: bytes) -> str:
     except LookupError:
         encoding = ""
     if not _CHARACTER_SET.fullmatch(encoding):
-        raise FileError(f"it is damaged or not XML: unknown encoding {name!r}; save it as UTF-8")
+        raise FileError(
+            tr("it is damaged or not XML: unknown encoding {name!r}; save it as UTF-8", name=name)
+        )
     return _SUPERSETS.get(encoding, encoding)
 
 
@@ -239,10 +261,19 @@ class _Builder(TreeBuilder):
         self._elements += 1
         self._depth += 1
         if self._elements > MAX_ELEMENTS:
-            raise FileError(f"it has more than {MAX_ELEMENTS:,} elements, too many for a chorale")
+            raise FileError(
+                tr(
+                    "it has more than {max_elements:,} elements, too many for a chorale",
+                    max_elements=MAX_ELEMENTS,
+                )
+            )
         if self._depth > MAX_DEPTH:
             raise FileError(
-                f"its elements are nested more than {MAX_DEPTH} levels deep, too deep for a score"
+                tr(
+                    "its elements are nested more than {max_depth} levels deep, too deep for a "
+                    "score",
+                    max_depth=MAX_DEPTH,
+                )
             )
         return super().start(tag, attrs)
 
@@ -258,10 +289,12 @@ def _refuse_default(_element: str, _name: str, _type: str, default: str | None, 
 
 def _refuse_declaration() -> Never:
     raise FileError(
-        "it contains a document type with declarations (DTD) that are more than short texts, which "
-        "is refused for safety"
+        tr(
+            "it contains a document type with declarations (DTD) that are more than short texts, which "
+            "is refused for safety"
+        )
     )
 
 
 def _refuse_entity(*_of: object) -> int:
-    raise FileError("it uses entities of a document type that is not read, for safety")
+    raise FileError(tr("it uses entities of a document type that is not read, for safety"))

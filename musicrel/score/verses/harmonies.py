@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import MAX_STEPS, Chorale, Lyric, Mark
 from musicrel.errors import UsageError
+from musicrel.language import tr
 
 Steps: TypeAlias = npt.NDArray[np.int64]
 
@@ -78,8 +79,8 @@ def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Harmony]:
     home = next((one for one in found if verse in one.verses), None)
     if home is None:
         known = ", ".join(str(number) for one in found for number in sorted(one.verses))
-        has = f"its verses are {known}" if known else "it has no words"
-        raise UsageError(f"the piece has no verse {verse}: {has}")
+        has = tr("its verses are {known}", known=known) if known else tr("it has no words")
+        raise UsageError(tr("the piece has no verse {verse}: {has}", verse=verse, has=has))
     if home.verses != (verse,):
         others = tuple(number for number in home.verses if number != verse)
         parts = [(one, one.verses if one is not home else others) for one in found]
@@ -147,8 +148,12 @@ def _joined(
         now = found[-1].stop
     if now > MAX_STEPS:
         raise UsageError(
-            f"the piece would have {now:,} sixteenths with its verses one after the other: "
-            f"expected at most {MAX_STEPS:,}; leave out some verses"
+            tr(
+                "the piece would have {now:,} sixteenths with its verses one after the other: "
+                "expected at most {max_steps:,}; leave out some verses",
+                now=now,
+                max_steps=MAX_STEPS,
+            )
         )
     written = replace(
         cuts[0],

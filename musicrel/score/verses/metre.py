@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.score.verses.syllables import Verse
 
 MAX_LINES: Final = 32
 MAX_SYLLABLES: Final = 32  # of a line
-_FORM: Final = "expected one as in 8.7.8.7, 8.7.8.7 D, C.M. or L.M."
+_FORM: Final = tr("expected one as in 8.7.8.7, 8.7.8.7 D, C.M. or L.M.")
 _NAMES: Final[Mapping[str, tuple[int, ...]]] = {
     "S.M.": (6, 6, 8, 6), "C.M.": (8, 6, 8, 6), "L.M.": (8, 8, 8, 8),
 }  # fmt: skip
@@ -44,13 +45,18 @@ class Metre:
         plain = doubled[1] if doubled else plain
         named = _NAMED.fullmatch(plain)
         if not named and not re.fullmatch(r"\d[\d .,;/-]*", plain):
-            raise UsageError(f"unknown metre {text[:40]!r}: {_FORM}")
+            raise UsageError(tr("unknown metre {value!r}: {form}", value=text[:40], form=_FORM))
         lines = _NAMES[f"{named[1]}.M."] if named else _numbers(plain)
         lines *= 2 if doubled else 1
         if len(lines) > MAX_LINES or not all(0 < line <= MAX_SYLLABLES for line in lines):
             raise UsageError(
-                f"unknown metre {text[:40]!r}: expected 1 to {MAX_LINES} lines of 1 to "
-                f"{MAX_SYLLABLES} syllables"
+                tr(
+                    "unknown metre {value!r}: expected 1 to {max_lines} lines of 1 to "
+                    "{max_syllables} syllables",
+                    value=text[:40],
+                    max_lines=MAX_LINES,
+                    max_syllables=MAX_SYLLABLES,
+                )
             )
         return cls(lines)
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter, Voice
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.score.verses.metre import MAX_LINES, MAX_SYLLABLES, Metre
 from musicrel.score.verses.syllables import Verse
 
@@ -57,7 +58,11 @@ def tune(metre: Metre, meter: Meter, *, upbeat: bool) -> Chorale:
     """
     if meter not in METERS:
         raise UsageError(
-            f"the meter of a hymn is {meter}: expected {' or '.join(map(str, METERS))}"
+            tr(
+                "the meter of a hymn is {meter}: expected {join}",
+                meter=meter,
+                join=" or ".join(map(str, METERS)),
+            )
         )
     lines = [of_line(line, meter, upbeat=upbeat) for line in metre.lines]
     lengths = np.array([length for line in lines for length in line]) * STEPS_PER_QUARTER
@@ -87,24 +92,43 @@ def check(verse: Verse, metre: Metre) -> None:
     lines = metre.lines
     if len(verse) > MAX_LINES or max(map(len, verse)) > MAX_SYLLABLES:
         raise UsageError(
-            f"the first verse has {_count(len(verse), 'line')} of up to {max(map(len, verse))} "
-            f"syllables: expected at most {MAX_LINES} lines of at most {MAX_SYLLABLES} syllables; "
-            "leave an empty line between verses"
+            tr(
+                "the first verse has {count} of up to {max} syllables: expected at most "
+                "{max_lines} lines of at most {max_syllables} syllables; leave an empty line "
+                "between verses",
+                count=_count(len(verse), "line"),
+                max=max(map(len, verse)),
+                max_lines=MAX_LINES,
+                max_syllables=MAX_SYLLABLES,
+            )
         )
     if len(verse) != len(lines):
         raise UsageError(
-            f"the first verse has {_count(len(verse), 'line')}: expected {len(lines)}, those of "
-            f"{metre}"
+            tr(
+                "the first verse has {count}: expected {len}, those of {metre}",
+                count=_count(len(verse), "line"),
+                len=len(lines),
+                metre=metre,
+            )
         )
     wrong = [
-        f"line {number} has {_count(len(line), 'syllable')} for {expected}"
+        tr(
+            "line {number} has {count} for {expected}",
+            number=number,
+            count=_count(len(line), "syllable"),
+            expected=expected,
+        )
         for number, (line, expected) in enumerate(zip(verse, lines, strict=True), start=1)
         if len(line) != expected
     ]
     if wrong:
         raise UsageError(
-            f"the first verse does not fit {metre}: {_listed(wrong)}; divide words with hyphens, "
-            "join two with ~, or choose another metre"
+            tr(
+                "the first verse does not fit {metre}: {listed}; divide words with hyphens, "
+                "join two with ~, or choose another metre",
+                metre=metre,
+                listed=_listed(wrong),
+            )
         )
 
 

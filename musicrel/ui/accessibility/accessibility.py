@@ -22,6 +22,7 @@ from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.figures import roll
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll
 from musicrel.figures.score import SPACE, Head, Score
+from musicrel.language import tr
 from musicrel.presentation.marks import Mark, descriptions, marks_of
 from musicrel.presentation.words import names
 from musicrel.score.editing.notes import Note
@@ -209,7 +210,7 @@ class Announcer(QObject):
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _PERCENT: Final = re.compile(r"(\d+)\s?%$")
 _PART: Final = re.compile(r"^(?!Stopped).*\b(?:bar|candidate|function) (\d+) of (\d+)$")
-_SEARCH: Final = "Searching"
+_SEARCH: Final = tr("Searching")
 _QUARTERS: Final = 4
 
 
@@ -244,7 +245,7 @@ def quarter_of(text: str) -> int | None:
 
 # ------------------------------------------------------------------------------- notes
 
-LOCKED, PARTLY_LOCKED, REST, HELD = "locked", "partly locked", "rest", "{note}, held"
+LOCKED, PARTLY_LOCKED, REST, HELD = "locked", tr("partly locked"), "rest", "{note}, held"
 FROM_TO: Final = "{first} to {last}"
 _SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
 
@@ -407,7 +408,7 @@ class ScoreItems(RollItems):
 _NO_ROLL: Final = roll.draw(Chorale.of([(-1, -1, -1, -1)]))
 
 
-PRESS: Final = "Press"
+PRESS: Final = tr("Press")
 # names of actions that Qt gives to buttons, too; bridges to the platforms know them
 SET_FOCUS: Final = "SetFocus"
 # no interface: Qt's null pointer, which the types of PySide6 leave out

@@ -17,6 +17,7 @@ from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QMenu, QMenuBar, QWidget
 
 from musicrel.chorale import Voice
+from musicrel.language import tr
 from musicrel.presentation.compose import models
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import display_names
@@ -28,11 +29,11 @@ from musicrel.settings import THEMES
 from musicrel.ui.document.document import GENERATING, NO_PIECE, Document
 from musicrel.ui.widgets import icons
 
-TO_VOICE: Final = "Move to the &{voice}"
-BY_BARS: Final = "By &{bars} bars"
-OF_BARS: Final = "Of &{bars} bars"
-_COMPARE: Final = "Compare &with"
-_MORE_MODELS: Final = "&More"
+TO_VOICE: Final = tr("Move to the &{voice}")
+BY_BARS: Final = tr("By &{bars} bars")
+OF_BARS: Final = tr("Of &{bars} bars")
+_COMPARE: Final = tr("Compare &with")
+_MORE_MODELS: Final = tr("&More")
 
 _KEYS: Final = QKeySequence.StandardKey
 Key: TypeAlias = str | QKeySequence.StandardKey
@@ -49,221 +50,221 @@ class Command(NamedTuple):
 
 
 # part and name of a command -> what it is
-REWRITE_TIP: Final = (
+REWRITE_TIP: Final = tr(
     "Rewrite the notes around this violation as several candidates that keep the rule; locked "
     "notes and, where possible, the melody are kept (Ctrl+Shift+F8)"
 )
 COMMANDS: Final[Mapping[str, Command]] = {
-    "undo": Command("&Undo", _KEYS.Undo),
-    "redo": Command("&Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
-    "generate": Command("&Generate", "Ctrl+G"),
-    "stop": Command("S&top", "Esc"),
-    "new_seed": Command("New &random seed", "Ctrl+R"),
-    "zoom_in": Command("Zoom &in", ("Ctrl++", "Ctrl+=")),
-    "zoom_out": Command("Zoom &out", "Ctrl+-"),
-    "zoom_fit": Command("Fit &whole piece", "Ctrl+0"),
-    "taller": Command("Zoom in &vertically", ("Ctrl+Alt++", "Ctrl+Alt+=")),
-    "flatter": Command("Zoom out verticall&y", "Ctrl+Alt+-"),
-    "score": Command("&Engraved score", "Ctrl+E", toggle=True),
-    "four_staves": Command("&Four staves", "Ctrl+Shift+E", toggle=True),
-    "numerals": Command("Roman &numerals", "Ctrl+Shift+H", toggle=True),
+    "undo": Command(tr("&Undo"), _KEYS.Undo),
+    "redo": Command(tr("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
+    "generate": Command(tr("&Generate"), "Ctrl+G"),
+    "stop": Command(tr("S&top"), "Esc"),
+    "new_seed": Command(tr("New &random seed"), "Ctrl+R"),
+    "zoom_in": Command(tr("Zoom &in"), ("Ctrl++", "Ctrl+=")),
+    "zoom_out": Command(tr("Zoom &out"), "Ctrl+-"),
+    "zoom_fit": Command(tr("Fit &whole piece"), "Ctrl+0"),
+    "taller": Command(tr("Zoom in &vertically"), ("Ctrl+Alt++", "Ctrl+Alt+=")),
+    "flatter": Command(tr("Zoom out verticall&y"), "Ctrl+Alt+-"),
+    "score": Command(tr("&Engraved score"), "Ctrl+E", toggle=True),
+    "four_staves": Command(tr("&Four staves"), "Ctrl+Shift+E", toggle=True),
+    "numerals": Command(tr("Roman &numerals"), "Ctrl+Shift+H", toggle=True),
     "figures": Command(
-        "Figured &bass", tip="Write the intervals above the bass below it, also in files",
+        tr("Figured &bass"), tip=tr("Write the intervals above the bass below it, also in files"),
         toggle=True,
     ),
-    "next_part": Command("Form, sheet or ta&kes", "F6"),
-    "about": Command("&About musicrel"),
-    "about_model": Command("About the &model…", "Ctrl+I"),
-    "file.new": Command("&New", _KEYS.New),
-    "file.new_window": Command("New &window", "Ctrl+Shift+N"),
-    "file.open": Command("&Open…", _KEYS.Open),
-    "file.save": Command("&Save", _KEYS.Save),
-    "file.save_as": Command("Save &as…", "Ctrl+Shift+S"),
-    "file.export": Command("&Export…", "Ctrl+Shift+X"),
+    "next_part": Command(tr("Form, sheet or ta&kes"), "F6"),
+    "about": Command(tr("&About musicrel")),
+    "about_model": Command(tr("About the &model…"), "Ctrl+I"),
+    "file.new": Command(tr("&New"), _KEYS.New),
+    "file.new_window": Command(tr("New &window"), "Ctrl+Shift+N"),
+    "file.open": Command(tr("&Open…"), _KEYS.Open),
+    "file.save": Command(tr("&Save"), _KEYS.Save),
+    "file.save_as": Command(tr("Save &as…"), "Ctrl+Shift+S"),
+    "file.export": Command(tr("&Export…"), "Ctrl+Shift+X"),
     "file.export_bars": Command(
-        "Export the selected &bars…", tip="Export the bars that the selection touches, its voices",
+        tr("Export the selected &bars…"), tip=tr("Export the bars that the selection touches, its voices"),
     ),
-    "file.practice": Command("Export practice &files…"),
-    "file.print": Command("&Print…", _KEYS.Print),
-    "file.close": Command("&Close", "Ctrl+W"),
-    "file.quit": Command("&Quit", "Ctrl+Q"),
-    "edit.cut": Command("Cu&t", _KEYS.Cut, local=True),
-    "edit.copy": Command("&Copy", _KEYS.Copy, local=True),
+    "file.practice": Command(tr("Export practice &files…")),
+    "file.print": Command(tr("&Print…"), _KEYS.Print),
+    "file.close": Command(tr("&Close"), "Ctrl+W"),
+    "file.quit": Command(tr("&Quit"), "Ctrl+Q"),
+    "edit.cut": Command(tr("Cu&t"), _KEYS.Cut, local=True),
+    "edit.copy": Command(tr("&Copy"), _KEYS.Copy, local=True),
     "edit.paste": Command(
-        "&Paste", _KEYS.Paste, "Paste at the selection or the playhead, into the selected voice",
+        tr("&Paste"), _KEYS.Paste, tr("Paste at the selection or the playhead, into the selected voice"),
         local=True,
     ),
     "edit.duplicate": Command(
-        "&Duplicate", "R", "Repeat the selected notes right after them", local=True,
+        tr("&Duplicate"), "R", tr("Repeat the selected notes right after them"), local=True,
     ),
-    "edit.delete": Command("De&lete", _KEYS.Delete, local=True),
-    "edit.select_all": Command("Select &all", _KEYS.SelectAll, local=True),
+    "edit.delete": Command(tr("De&lete"), _KEYS.Delete, local=True),
+    "edit.select_all": Command(tr("Select &all"), _KEYS.SelectAll, local=True),
     "edit.select_bars": Command(
-        "Select the &bar", "Ctrl+Shift+A",
-        "Select all voices of the bars that the selection touches", local=True,
+        tr("Select the &bar"), "Ctrl+Shift+A",
+        tr("Select all voices of the bars that the selection touches"), local=True,
     ),
     "edit.select_voice": Command(
-        "Select the &voice", "Ctrl+Alt+A", "Select the selected voices from beginning to end",
+        tr("Select the &voice"), "Ctrl+Alt+A", tr("Select the selected voices from beginning to end"),
         local=True,
     ),
-    "edit.semitone_up": Command("&Up by a semitone", "Alt+Up", local=True),
-    "edit.semitone_down": Command("&Down by a semitone", "Alt+Down", local=True),
+    "edit.semitone_up": Command(tr("&Up by a semitone"), "Alt+Up", local=True),
+    "edit.semitone_down": Command(tr("&Down by a semitone"), "Alt+Down", local=True),
     "edit.scale_up": Command(
-        "Up by a &scale step", "Alt+Shift+Up", "Move to the next higher note of the key",
+        tr("Up by a &scale step"), "Alt+Shift+Up", tr("Move to the next higher note of the key"),
         local=True,
     ),
     "edit.scale_down": Command(
-        "Down by a s&cale step", "Alt+Shift+Down", "Move to the next lower note of the key",
+        tr("Down by a s&cale step"), "Alt+Shift+Down", tr("Move to the next lower note of the key"),
         local=True,
     ),
-    "edit.octave_up": Command("Up by an &octave", "Ctrl+Up", local=True),
-    "edit.octave_down": Command("Down by an oc&tave", "Ctrl+Down", local=True),
-    "edit.earlier": Command("&Earlier by a sixteenth", "Alt+Left", local=True),
-    "edit.later": Command("&Later by a sixteenth", "Alt+Right", local=True),
-    "edit.longer": Command("Lon&ger by a sixteenth", "Alt+Shift+Right", local=True),
-    "edit.shorter": Command("S&horter by a sixteenth", "Alt+Shift+Left", local=True),
+    "edit.octave_up": Command(tr("Up by an &octave"), "Ctrl+Up", local=True),
+    "edit.octave_down": Command(tr("Down by an oc&tave"), "Ctrl+Down", local=True),
+    "edit.earlier": Command(tr("&Earlier by a sixteenth"), "Alt+Left", local=True),
+    "edit.later": Command(tr("&Later by a sixteenth"), "Alt+Right", local=True),
+    "edit.longer": Command(tr("Lon&ger by a sixteenth"), "Alt+Shift+Right", local=True),
+    "edit.shorter": Command(tr("S&horter by a sixteenth"), "Alt+Shift+Left", local=True),
     "edit.split": Command(
-        "Spl&it", "S", "Split the selected notes at the playhead, or in the middle", local=True,
+        tr("Spl&it"), "S", tr("Split the selected notes at the playhead, or in the middle"), local=True,
     ),
     "edit.join": Command(
-        "&Join", "J", "Make one note of the selected notes of each voice", local=True,
+        tr("&Join"), "J", tr("Make one note of the selected notes of each voice"), local=True,
     ),
     "edit.fermata": Command(
-        "&Fermata", "Ctrl+F", "Put a fermata on the last selected note, or remove it",
+        tr("&Fermata"), "Ctrl+F", tr("Put a fermata on the last selected note, or remove it"),
     ),
     "edit.marks": Command(
-        "&Key, tempo and dynamic here…", "Ctrl+Alt+K",
-        "Change key, tempo or dynamic from the selection on, or slow down within it",
+        tr("&Key, tempo and dynamic here…"), "Ctrl+Alt+K",
+        tr("Change key, tempo or dynamic from the selection on, or slow down within it"),
     ),
     "edit.slur": Command(
-        "S&lur", "Ctrl+Alt+S", "Slur the selected notes of each voice, or remove their slurs",
+        tr("S&lur"), "Ctrl+Alt+S", tr("Slur the selected notes of each voice, or remove their slurs"),
     ),
-    "edit.add_bar": Command("&Add a bar at the end", "Ctrl+B"),
+    "edit.add_bar": Command(tr("&Add a bar at the end"), "Ctrl+B"),
     "edit.insert_bar": Command(
-        "&Insert a bar here", "Ins", "Insert an empty bar before the selection or the playhead",
+        tr("&Insert a bar here"), tr("Ins"), tr("Insert an empty bar before the selection or the playhead"),
         local=True,
     ),
     "edit.remove_bars": Command(
-        "&Remove the bar", "Ctrl+Del",
-        "Remove the bars that the selection touches, with their notes", local=True,
+        tr("&Remove the bar"), "Ctrl+Del",
+        tr("Remove the bars that the selection touches, with their notes"), local=True,
     ),
     "edit.words": Command(
-        "&Words…", "Ctrl+Shift+W", "Set a text under the melody, or remove the words",
+        tr("&Words…"), "Ctrl+Shift+W", tr("Set a text under the melody, or remove the words"),
     ),
     "edit.write_out": Command(
-        "Write out the &verses",
-        tip="Write all verses one after the other, each with its words",
+        tr("Write out the &verses"),
+        tip=tr("Write all verses one after the other, each with its words"),
     ),
     "edit.type_words": Command(
-        "Words un&der notes", "Ctrl+Alt+W", "Type words under the notes, from the selected one on",
+        tr("Words un&der notes"), "Ctrl+Alt+W", tr("Type words under the notes, from the selected one on"),
         toggle=True,
     ),
     "edit.transpose": Command(
-        "&Transpose…", "Ctrl+Shift+T",
-        "Move all notes by an interval, or to fit the ranges of the voices; the key moves too",
+        tr("&Transpose…"), "Ctrl+Shift+T",
+        tr("Move all notes by an interval, or to fit the ranges of the voices; the key moves too"),
     ),
     "edit.properties": Command(
-        "&Properties…", "Alt+Return", "Change title, names, key, meter, pickup and tempo",
+        tr("&Properties…"), "Alt+Return", tr("Change title, names, key, meter, pickup and tempo"),
     ),
-    "edit.sound": Command("&Play edited notes", toggle=True, on=True),
-    "play.play": Command("&Play", "Space", "Play from the playhead"),
-    "play.stop": Command("&Stop", "Ctrl+.", "Stop and return to the start", "stop"),
-    "play.start": Command("To the &beginning", "Ctrl+Home", icon="to-start"),
-    "play.back": Command("One beat b&ack", "Ctrl+Left"),
-    "play.forward": Command("One beat for&ward", "Ctrl+Right"),
-    "play.loop": Command("&Loop", "Ctrl+L", icon="loop", toggle=True),
-    "play.loop_selection": Command("Loop the s&election", "Ctrl+Shift+L"),
-    "play.loop_from": Command("Loop fro&m the playhead", "["),
-    "play.loop_to": Command("Loop &up to the playhead", "]"),
+    "edit.sound": Command(tr("&Play edited notes"), toggle=True, on=True),
+    "play.play": Command(tr("&Play"), "Space", tr("Play from the playhead")),
+    "play.stop": Command(tr("&Stop"), "Ctrl+.", tr("Stop and return to the start"), "stop"),
+    "play.start": Command(tr("To the &beginning"), "Ctrl+Home", icon="to-start"),
+    "play.back": Command(tr("One beat b&ack"), "Ctrl+Left"),
+    "play.forward": Command(tr("One beat for&ward"), "Ctrl+Right"),
+    "play.loop": Command(tr("&Loop"), "Ctrl+L", icon="loop", toggle=True),
+    "play.loop_selection": Command(tr("Loop the s&election"), "Ctrl+Shift+L"),
+    "play.loop_from": Command(tr("Loop fro&m the playhead"), "["),
+    "play.loop_to": Command(tr("Loop &up to the playhead"), "]"),
     "play.follow": Command(
-        "&Follow playhead", "Ctrl+Shift+F", "Scroll with the playhead", "follow", True, True,
+        tr("&Follow playhead"), "Ctrl+Shift+F", tr("Scroll with the playhead"), "follow", True, True,
     ),
     "play.fermatas": Command(
-        "Hold fe&rmatas", "", "Hold notes under a fermata longer", "fermata", True, True,
+        tr("Hold fe&rmatas"), "", tr("Hold notes under a fermata longer"), "fermata", True, True,
     ),
     "play.fermatas_in_midi": Command(
-        "Hol&d fermatas in MIDI files",
-        tip="Slow the tempo down under fermatas in exported MIDI files", toggle=True,
+        tr("Hol&d fermatas in MIDI files"),
+        tip=tr("Slow the tempo down under fermatas in exported MIDI files"), toggle=True,
     ),
     "play.markers_in_midi": Command(
-        "Chord na&mes in MIDI files",
-        tip="Write chords and phrases as markers, which a DAW shows above its tracks", toggle=True,
+        tr("Chord na&mes in MIDI files"),
+        tip=tr("Write chords and phrases as markers, which a DAW shows above its tracks"), toggle=True,
     ),
-    "play.metronome": Command("Metr&onome", "Ctrl+Alt+M", "Click on the beats", "metronome", True),
+    "play.metronome": Command(tr("Metr&onome"), "Ctrl+Alt+M", tr("Click on the beats"), "metronome", True),
     "play.count_in": Command(
-        "&Count-in", "Ctrl+Alt+N", "Play a bar of clicks before playback; choose when in the mixer",
+        tr("&Count-in"), "Ctrl+Alt+N", tr("Play a bar of clicks before playback; choose when in the mixer"),
         "count-in", True,
     ),
-    "play.mixer": Command("Mi&xer", "Ctrl+M", "Show the mixer", "mixer", True),
-    "play.panic": Command("Pa&nic (all notes off)", "Ctrl+Shift+."),
-    "takes.show": Command("&Takes", "Ctrl+T", toggle=True),
-    "takes.use": Command("&Use the take", "Return", icon="use", local=True),
-    "takes.play": Command("&Play the take", "P", icon="play", local=True),
-    "takes.play_change": Command("Play the &change in a loop", "C", icon="loop", local=True),
-    "takes.end": Command("&Stop playing the take", "Esc"),
-    "takes.rename": Command("Re&name…", "F2", local=True),
-    "takes.delete": Command("&Delete", "Del", icon="delete", local=True),
-    "takes.export": Command("&Export takes…", "E", icon="save", local=True),
-    "rewriting.lock": Command("&Lock the selection", "Ctrl+K", toggle=True),
-    "rewriting.first_chord": Command("Lock the &first chord", "Ctrl+Alt+Home", toggle=True),
-    "rewriting.last_chord": Command("Lock the las&t chord", "Ctrl+Alt+End", toggle=True),
-    "rewriting.unlock": Command("&Unlock everything", "Ctrl+Shift+K"),
-    "rewriting.rewrite": Command("Re&write the selection", "Ctrl+Shift+R"),
-    "rewriting.harmonise": Command("&Harmonise a melody…", "Ctrl+H"),
-    "rewriting.hymn": Command("H&ymn from words…", "Ctrl+Shift+Y"),
+    "play.mixer": Command(tr("Mi&xer"), "Ctrl+M", tr("Show the mixer"), "mixer", True),
+    "play.panic": Command(tr("Pa&nic (all notes off)"), "Ctrl+Shift+."),
+    "takes.show": Command(tr("&Takes"), "Ctrl+T", toggle=True),
+    "takes.use": Command(tr("&Use the take"), "Return", icon="use", local=True),
+    "takes.play": Command(tr("&Play the take"), "P", icon="play", local=True),
+    "takes.play_change": Command(tr("Play the &change in a loop"), "C", icon="loop", local=True),
+    "takes.end": Command(tr("&Stop playing the take"), "Esc"),
+    "takes.rename": Command(tr("Re&name…"), "F2", local=True),
+    "takes.delete": Command(tr("&Delete"), "Del", icon="delete", local=True),
+    "takes.export": Command(tr("&Export takes…"), "E", icon="save", local=True),
+    "rewriting.lock": Command(tr("&Lock the selection"), "Ctrl+K", toggle=True),
+    "rewriting.first_chord": Command(tr("Lock the &first chord"), "Ctrl+Alt+Home", toggle=True),
+    "rewriting.last_chord": Command(tr("Lock the las&t chord"), "Ctrl+Alt+End", toggle=True),
+    "rewriting.unlock": Command(tr("&Unlock everything"), "Ctrl+Shift+K"),
+    "rewriting.rewrite": Command(tr("Re&write the selection"), "Ctrl+Shift+R"),
+    "rewriting.harmonise": Command(tr("&Harmonise a melody…"), "Ctrl+H"),
+    "rewriting.hymn": Command(tr("H&ymn from words…"), "Ctrl+Shift+Y"),
     "rewriting.draw": Command(
-        "Note &input", "Ctrl+D", "Note input: type A to G, or click on the roll (Ctrl+D, or N)",
+        tr("Note &input"), "Ctrl+D", tr("Note input: type A to G, or click on the roll (Ctrl+D, or N)"),
         toggle=True,
     ),
-    "rewriting.record": Command("Record a &melody…", "Ctrl+Shift+P"),
-    "rewriting.next": Command("&Next candidate", "Alt+Down"),
-    "rewriting.previous": Command("&Previous candidate", "Alt+Up"),
-    "rewriting.accept": Command("&Accept the candidate", "Ctrl+Return"),
-    "rewriting.back": Command("&Back to the original", "Esc"),
+    "rewriting.record": Command(tr("Record a &melody…"), "Ctrl+Shift+P"),
+    "rewriting.next": Command(tr("&Next candidate"), "Alt+Down"),
+    "rewriting.previous": Command(tr("&Previous candidate"), "Alt+Up"),
+    "rewriting.accept": Command(tr("&Accept the candidate"), "Ctrl+Return"),
+    "rewriting.back": Command(tr("&Back to the original"), "Esc"),
     "rewriting.play_passage": Command(
-        "Play the &passage of the candidate", "P",
-        "Play the passage of the candidate in a loop, with the bar before it", local=True,
+        tr("Play the &passage of the candidate"), "P",
+        tr("Play the passage of the candidate in a loop, with the bar before it"), local=True,
     ),
-    "rewriting.marks": Command("&Mark rule violations", "Ctrl+Shift+M", toggle=True),
+    "rewriting.marks": Command(tr("&Mark rule violations"), "Ctrl+Shift+M", toggle=True),
     "rules.list": Command(
-        "List of rule &violations", "Ctrl+F8",
-        "List the rule violations with their sources (Ctrl+F8)", toggle=True,
+        tr("List of rule &violations"), "Ctrl+F8",
+        tr("List the rule violations with their sources (Ctrl+F8)"), toggle=True,
     ),
     "rules.next": Command(
-        "Next violatio&n", "F8", "Select the notes of the next rule violation (F8)",
+        tr("Next violatio&n"), "F8", tr("Select the notes of the next rule violation (F8)"),
     ),
     "rules.previous": Command(
-        "Previous violati&on", "Shift+F8",
-        "Select the notes of the previous rule violation (Shift+F8)",
+        tr("Previous violati&on"), "Shift+F8",
+        tr("Select the notes of the previous rule violation (Shift+F8)"),
     ),
-    "rules.rewrite": Command("&Write candidates without this", "Ctrl+Shift+F8", REWRITE_TIP),
-    "library.models": Command("&Models…", "Ctrl+Shift+I"),
-    "library.preferences": Command("Pre&ferences…", "Ctrl+,"),
-    "library.shortcuts": Command("&Keyboard shortcuts", "?"),
-    "library.offers": Command("&First steps on the empty sheet", toggle=True),
-    "library.web_pages": Command("Guides in the &browser"),
-    "library.logs": Command("Open the folder with the &log"),
-    "two_models.listen_a": Command("Listen to &A", "A", "Play the piece of A", toggle=True),
-    "two_models.listen_b": Command("Listen to &B", "B", "Play the piece of B", toggle=True),
+    "rules.rewrite": Command(tr("&Write candidates without this"), "Ctrl+Shift+F8", REWRITE_TIP),
+    "library.models": Command(tr("&Models…"), "Ctrl+Shift+I"),
+    "library.preferences": Command(tr("Pre&ferences…"), "Ctrl+,"),
+    "library.shortcuts": Command(tr("&Keyboard shortcuts"), "?"),
+    "library.offers": Command(tr("&First steps on the empty sheet"), toggle=True),
+    "library.web_pages": Command(tr("Guides in the &browser")),
+    "library.logs": Command(tr("Open the folder with the &log")),
+    "two_models.listen_a": Command(tr("Listen to &A"), "A", tr("Play the piece of A"), toggle=True),
+    "two_models.listen_b": Command(tr("Listen to &B"), "B", tr("Play the piece of B"), toggle=True),
     "two_models.take_bar": Command(
-        "Take this ba&r from B", "Ctrl+Shift+B", "Take the bar at the playhead",
+        tr("Take this ba&r from B"), "Ctrl+Shift+B", tr("Take the bar at the playhead"),
     ),
     "two_models.take_piece": Command(
-        "Take the &whole piece of B", "", "Make the piece of B the current one",
+        tr("Take the &whole piece of B"), "", tr("Make the piece of B the current one"),
     ),
     "two_models.first": Command(
-        "To the &first difference", "", "Move the playhead to the first difference",
+        tr("To the &first difference"), "", tr("Move the playhead to the first difference"),
     ),
     "two_models.export_piece": Command(
-        "&Export the piece of B…", "", "Export as MIDI, score, audio or image",
+        tr("&Export the piece of B…"), "", tr("Export as MIDI, score, audio or image"),
     ),
     "two_models.export_differences": Command(
-        "Export the &differences…", "", "Export the differing notes as SVG, PNG or CSV",
+        tr("Export the &differences…"), "", tr("Export the differing notes as SVG, PNG or CSV"),
     ),
     "two_models.export_both": Command(
-        "Save &both scores as PDF…", "", "Both scores on one page, each under its model"
+        tr("Save &both scores as PDF…"), "", tr("Both scores on one page, each under its model")
     ),
-    "two_models.close": Command("&End the comparison", "", "Compare with no other model"),
+    "two_models.close": Command(tr("&End the comparison"), "", tr("Compare with no other model")),
 }  # fmt: skip
 # entries of a menu: commands, groups of them or menus by name; None for a separator; submenus
 Entries: TypeAlias = tuple["str | tuple[str, Entries] | None", ...]
@@ -273,19 +274,19 @@ _NOTES: Final[Entries] = (
     "edit.earlier", "edit.later", "edit.longer", "edit.shorter", None,
     "edit.split", "edit.join", None, "edit.to_voice",
 )  # fmt: skip
-_NOTES_TITLE: Final = "&Notes"
-NO_SELECTION: Final = "Nothing is selected: click a note, drag over some, or use the arrow keys"
-CANDIDATES: Final = "Alt+Up and Alt+Down now select a candidate: accept one or go back first"
-NO_CANDIDATES: Final = "There are no candidates: rewrite something, or generate several, first"
-NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
-NOTHING_TO_REWRITE: Final = "There is nothing to rewrite yet: generate or open a piece"
-NO_MODEL: Final = "No model is installed"
-NOTHING_TO_LOCK: Final = "There is nothing to lock yet: generate or open a piece"
-NOTHING_LOCKED: Final = "Nothing is locked"
-NOTHING_TO_EXPORT: Final = "There is nothing to export yet: generate or open a piece"
-NOTHING_TO_PRINT: Final = "There is nothing to print yet: generate or open a piece"
-_NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
-_HAS_PIECE: Final = "There is a piece on the sheet: File > New starts with an empty one"
+_NOTES_TITLE: Final = tr("&Notes")
+NO_SELECTION: Final = tr("Nothing is selected: click a note, drag over some, or use the arrow keys")
+CANDIDATES: Final = tr("Alt+Up and Alt+Down now select a candidate: accept one or go back first")
+NO_CANDIDATES: Final = tr("There are no candidates: rewrite something, or generate several, first")
+NOTHING_YET: Final = tr("There is nothing to play yet: generate or open a piece")
+NOTHING_TO_REWRITE: Final = tr("There is nothing to rewrite yet: generate or open a piece")
+NO_MODEL: Final = tr("No model is installed")
+NOTHING_TO_LOCK: Final = tr("There is nothing to lock yet: generate or open a piece")
+NOTHING_LOCKED: Final = tr("Nothing is locked")
+NOTHING_TO_EXPORT: Final = tr("There is nothing to export yet: generate or open a piece")
+NOTHING_TO_PRINT: Final = tr("There is nothing to print yet: generate or open a piece")
+_NOTHING_TO_SAVE: Final = tr("There is nothing to save yet: generate or open a piece")
+_HAS_PIECE: Final = tr("There is a piece on the sheet: File > New starts with an empty one")
 MIME_TYPE: Final = "application/x-musicrel-notes"  # of notes on the clipboard
 Reason: TypeAlias = Callable[[Document], str]  # returns why something is impossible, or ""
 
@@ -359,7 +360,7 @@ ENABLED_WHEN: Final[Sequence[tuple[tuple[Reason, ...], tuple[str, ...]]]] = (
     ((lambda document: "" if document.shown is not None else document.unready_reason or NO_PIECE,),
      ("rules.list", "rules.next", "rules.previous")),
     ((_when(lambda document: document.generating or "B" in document.writers,
-            "Nothing is being generated"),), ("stop",)),
+            tr("Nothing is being generated")),), ("stop",)),
     ((_ready,), ("rewriting.draw",)),
     ((_lockable,), ("rewriting.voices", "rewriting.first_chord", "rewriting.last_chord")),
     ((_lockable, _selection), ("rewriting.lock",)),
@@ -393,69 +394,69 @@ CONTEXT_MENUS: Final[Mapping[str, Entries]] = {
     ),
 }  # fmt: skip
 MENUS: Final[tuple[tuple[str, Entries], ...]] = (
-    ("&File", (
+    (tr("&File"), (
         "file.new", "file.new_window", "file.open", "file.recent", None,
         "file.save", "file.save_as", "file.export", "file.export_bars", "file.practice", None,
         "file.print", None, "file.close", "file.quit",
     )),
-    ("&Edit", (
+    (tr("&Edit"), (
         "undo", "redo", None, *_CLIPBOARD, None,
         "edit.select_all", "edit.select_bars", "edit.select_voice", None, "rewriting.draw",
         "edit.type_words", (_NOTES_TITLE, (*_NOTES, None, "edit.sound")),
-        ("P&iece", (
+        (tr("P&iece"), (
             "edit.fermata", "edit.slur", "edit.marks", None,
             "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
             "edit.words", "edit.write_out", "edit.transpose", "edit.properties",
         )),
-        None, "rewriting.lock", ("Lock &voices", ("rewriting.voices",)),
+        None, "rewriting.lock", (tr("Lock &voices"), ("rewriting.voices",)),
         "rewriting.first_chord", "rewriting.last_chord", "rewriting.unlock", None,
         "library.preferences",
     )),
-    ("&Compose", (
-        "generate", "stop", "new_seed", ("Form for a l&oop", ("rewriting.loop_of",)), None,
+    (tr("&Compose"), (
+        "generate", "stop", "new_seed", (tr("Form for a l&oop"), ("rewriting.loop_of",)), None,
         "rewriting.record", "rewriting.harmonise", "rewriting.hymn", "rewriting.rewrite",
-        ("Con&tinue the piece", ("rewriting.continue_by",)), "rules.rewrite",
+        (tr("Con&tinue the piece"), ("rewriting.continue_by",)), "rules.rewrite",
         "rewriting.next", "rewriting.previous", "rewriting.play_passage", "rewriting.accept",
         "rewriting.back", None,
-        ("T&wo models", ("compare", None, *CONTEXT_MENUS["two_models"])),
-        ("De&vice", ("devices",)), "library.models",
+        (tr("T&wo models"), ("compare", None, *CONTEXT_MENUS["two_models"])),
+        (tr("De&vice"), ("devices",)), "library.models",
     )),
-    ("&Play", (
+    (tr("&Play"), (
         "play.play", "play.stop", "play.start", "play.back", "play.forward", None,
         "play.loop", "play.loop_selection", "play.loop_from", "play.loop_to", None,
         "play.metronome", "play.count_in", None,
         "play.follow", "play.fermatas", "play.mixer", None,
         "play.fermatas_in_midi", "play.markers_in_midi", None, "play.ports", "play.panic",
     )),
-    ("&Takes", CONTEXT_MENUS["takes"]),
-    ("&View", (
+    (tr("&Takes"), CONTEXT_MENUS["takes"]),
+    (tr("&View"), (
         "pages", None, "next_part", "zoom_in", "zoom_out", "zoom_fit", "taller", "flatter", None,
         "score", "four_staves", "numerals", "figures", None, "takes.show", "rewriting.marks",
         "rules.list", "rules.next", "rules.previous",
-        ("Colour &notes by", ("tints",)), ("&Theme", ("themes",)),
+        (tr("Colour &notes by"), ("tints",)), (tr("&Theme"), ("themes",)),
     )),
-    ("&Help", (
+    (tr("&Help"), (
         "library.guides", "library.web_pages", "library.shortcuts", "library.offers",
         "library.logs", None, "about_model", "about",
     )),
 )  # fmt: skip
-TINTS: Final = (("voice", "&Voice"), ("surprisal", "&Surprisal"))
+TINTS: Final = (("voice", tr("&Voice")), ("surprisal", tr("&Surprisal")))
 DEVICES: Final = (
-    ("auto", "&Automatic"),
-    ("cpu", "&Processor (CPU)"),
-    ("cuda", "&NVIDIA GPU (CUDA)"),
-    ("mps", "A&pple GPU (Metal)"),
+    ("auto", tr("&Automatic")),
+    ("cpu", tr("&Processor (CPU)")),
+    ("cuda", tr("&NVIDIA GPU (CUDA)")),
+    ("mps", tr("A&pple GPU (Metal)")),
 )
-STARS: Final = ("No star", "One star", "Two stars", "Three stars")
+STARS: Final = (tr("No star"), tr("One star"), tr("Two stars"), tr("Three stars"))
 MORE_BARS: Final = (2, 4, 8, 16)
 LOOP_BARS: Final = (4, 8)
-_RECENT, _PORTS, _GUIDES = "Open &recent", "M&IDI output", "&Guides"
-NOBODY: Final = "&No other model"
-COMPARE_TIP: Final = (
+_RECENT, _PORTS, _GUIDES = tr("Open &recent"), tr("M&IDI output"), tr("&Guides")
+NOBODY: Final = tr("&No other model")
+COMPARE_TIP: Final = tr(
     "Compare with a second model, B, which gets the same requests: seed, form, locks and rules; "
     "its roll is below the roll of A"
 )
-IS_FIRST: Final = "{model} is model A, the one chosen in the form: choose another one as B"
+IS_FIRST: Final = tr("{model} is model A, the one chosen in the form: choose another one as B")
 
 
 class Group:
@@ -688,7 +689,7 @@ def _fill(menu: QMenu, entries: Entries, find: Callable[[str], Any]) -> None:
 
 _LOCAL: Final = Qt.ShortcutContext.WidgetShortcut
 _TIP: Final = "tip"
-_LOST_KEY: Final = "lost key"  # whether the tooltip had a key before the user removed it
+_LOST_KEY: Final = tr("lost key")  # whether the tooltip had a key before the user removed it
 
 
 def set_tip(action: QAction, tip: str, *, with_key: bool = True) -> None:

@@ -32,6 +32,7 @@ from musicrel.interpretability.shown import ALONE, WORDS, Shown
 from musicrel.interpretability.view import View
 from musicrel.interpretability.views import CLAIMS, MAPS, NOTE, PLACES, SHARES, SURPRISAL
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.attention_plots import AttentionPlots
@@ -43,40 +44,48 @@ from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedBox, ElidedLabel
 from musicrel.ui.widgets.figure_view import FigurePage
 
-HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow keys."
-PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
-SECOND_TIP: Final = "A second model, B, that reads the same piece; both are compared in all views"
-_MAPS: Final = ("&Maps", "The heads and the attention map of the chosen one")
-_EVERY_HEAD: Final = "All heads"
-_EXPORT_VIEW: Final = "Export this view…"
-_NO_EXPORT: Final = "There is nothing to export in this view yet"
-_LARGEST: Final = " (largest weight)"
-_RESET: Final = "Reset &zoom"
-_RESET_TIP: Final = "Show the whole map again (0)"
-_CROSS_TIP: Final = "Show the attention to the given notes instead of that to the written ones"
-_MODEL_A: Final = "Model A"
-_MODEL_B: Final = "Model B"
-_WROTE: Final = "generated this piece"
-_DID_NOT_WRITE: Final = "did not generate this piece"
-_EXPORT_TIP: Final = "Save this view as a picture (PNG, SVG) or its numbers (CSV)"
+HINT: Final = tr("Point at the map, or select a note in the roll by mouse or arrow keys.")
+PROBES: Final = tr("Test the model: order, padding, heads, scale, length, cache")
+SECOND_TIP: Final = tr(
+    "A second model, B, that reads the same piece; both are compared in all views"
+)
+_MAPS: Final = (tr("&Maps"), tr("The heads and the attention map of the chosen one"))
+_EVERY_HEAD: Final = tr("All heads")
+_EXPORT_VIEW: Final = tr("Export this view…")
+_NO_EXPORT: Final = tr("There is nothing to export in this view yet")
+_LARGEST: Final = tr(" (largest weight)")
+_RESET: Final = tr("Reset &zoom")
+_RESET_TIP: Final = tr("Show the whole map again (0)")
+_CROSS_TIP: Final = tr("Show the attention to the given notes instead of that to the written ones")
+_MODEL_A: Final = tr("Model A")
+_MODEL_B: Final = tr("Model B")
+_WROTE: Final = tr("generated this piece")
+_DID_NOT_WRITE: Final = tr("did not generate this piece")
+_EXPORT_TIP: Final = tr("Save this view as a picture (PNG, SVG) or its numbers (CSV)")
 _CHARTS: Final = {
-    NOTE: ("&Note", "Attention of the chosen note over time; of A and B on the same scale"),
-    SHARES: ("Shares", "Attention by distance and voice, and the difference of A and B"),
-    SURPRISAL: ("S&urprisal", "Which notes surprise A more, and which B; their running sum"),
-    CLAIMS: ("Claims", "What was claimed about relative attention in 2018, measured here"),
-    PLACES: ("Places", "Where the heads of a DaRoPE model put the notes, and where these are"),
+    NOTE: (tr("&Note"), tr("Attention of the chosen note over time; of A and B on the same scale")),
+    SHARES: (tr("Shares"), tr("Attention by distance and voice, and the difference of A and B")),
+    SURPRISAL: (
+        tr("S&urprisal"),
+        tr("Which notes surprise A more, and which B; their running sum"),
+    ),
+    CLAIMS: (tr("Claims"), tr("What was claimed about relative attention in 2018, measured here")),
+    PLACES: (
+        tr("Places"),
+        tr("Where the heads of a DaRoPE model put the notes, and where these are"),
+    ),
 }  # title and tooltip
 _GROWING: Final = (SHARES, CLAIMS)
-CHOOSE_NOTE: Final = "Select a note in the roll to see what it attends to."
-CHOOSE_SECOND: Final = (
+CHOOSE_NOTE: Final = tr("Select a note in the roll to see what it attends to.")
+CHOOSE_SECOND: Final = tr(
     "Choose a second model, B, to see where in the piece each of the two predicts better."
 )
-NO_PLACES: Final = (
+NO_PLACES: Final = tr(
     "Only heads of models with the scheme DaRoPE learn places for notes: choose one as A, and a "
     "finished piece."
 )
-NOT_YET: Final = "Both models are reading the piece …"
-NOTHING_READ: Final = "No note of the piece has been read yet."
+NOT_YET: Final = tr("Both models are reading the piece …")
+NOTHING_READ: Final = tr("No note of the piece has been read yet.")
 _CLAIM_MS: Final = 500  # least time between two measurements of the claims while a model writes
 _OF_HEADS: Final = (MAPS, NOTE, SHARES, PLACES, CLAIMS)  # views of the chosen heads
 
@@ -299,9 +308,9 @@ class AttentionPage(QWidget):
     def _name_buttons(self) -> None:
         for button, text, tip in (
             (self.reset, _RESET, _RESET_TIP),
-            (self.export, "E&xport…", _EXPORT_TIP),
-            (self.diagnose, "Diagnose…", PROBES),
-            (self.cross, "C&ross-attention", _CROSS_TIP),
+            (self.export, tr("E&xport…"), _EXPORT_TIP),
+            (self.diagnose, tr("Diagnose…"), PROBES),
+            (self.cross, tr("C&ross-attention"), _CROSS_TIP),
         ):
             button.setText(text)
             button.setToolTip(tip)
@@ -333,8 +342,8 @@ def _caption(shown: Shown) -> str:
     return f"{display_names.model(shown.first.model)}, {relation}"
 
 
-TITLE: Final = "Export the view"
-BUSY: Final = "Another view is still being exported: try again in a moment"
+TITLE: Final = tr("Export the view")
+BUSY: Final = tr("Another view is still being exported: try again in a moment")
 
 
 class ViewExport(QObject):

@@ -21,6 +21,7 @@ from musicrel.interpretability.maps import MapPlot
 from musicrel.interpretability.piece_analysis import PieceAnalysis, head_name
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.views import ROWS, STEP_ROWS
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.head_grid import MUTE_KEYS, Choices, HeadGridView, Heads
@@ -28,14 +29,14 @@ from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.figure_view import FigurePage
 
-_MAP: Final = "Attention map"
-_SHARES: Final = "Shares of attention"
+_MAP: Final = tr("Attention map")
+_SHARES: Final = tr("Shares of attention")
 _TITLE: Final = "{letter}: {model}, {head}"
 _FONT: Final = 0.92
 _MIN_SIZE: Final = QSize(270, 190)
 _MIN_SPAN: Final = 16  # least number of visible rows and columns
 _SPACING: Final = 22
-_TIP: Final = (
+_TIP: Final = tr(
     "Select a head by mouse or arrow keys; each has its own colour scale. {keys} Right-click for "
     "more."
 )
@@ -127,7 +128,7 @@ class HeadMap(QWidget):
     def __init__(self, choices: Choices) -> None:
         super().__init__()
         self.title = ElidedLabel(elide=Qt.TextElideMode.ElideMiddle)
-        self.grid, self.map = HeadGridView("Heads", choices), AttentionMap(choices)
+        self.grid, self.map = HeadGridView(tr("Heads"), choices), AttentionMap(choices)
         self.grid.setToolTip(_TIP.format(keys=MUTE_KEYS))
         stylesheet.scale_font(self.title, 1.0, QFont.Weight.DemiBold)
         row = layout.row((self.grid, 3), (self.map, 6), spacing=_SPACING)

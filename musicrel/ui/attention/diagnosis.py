@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
 Diagnose = Callable[[str, str], Job[Any, Any]]  # factory of diagnosis jobs: model, device
 
-_FINDINGS: Final = "Findings of the probes"
-COLUMNS: Final = ("Probe", "Verdict", "Finding")
-WORKING: Final = "Testing {model} …"
+_FINDINGS: Final = tr("Findings of the probes")
+COLUMNS: Final = (tr("Probe"), tr("Verdict"), tr("Finding"))
+WORKING: Final = tr("Testing {model} …")
 _SIZE: Final = QSize(860, 400)
 
 
@@ -50,7 +51,7 @@ class Diagnosis(QDialog):
         self.job = job
         self._model = ""
         self._latest = LatestJob(self)
-        self.setWindowTitle("Diagnosis")
+        self.setWindowTitle(tr("Diagnosis"))
         self.words, self.table = QLabel(), QTableWidget(0, len(COLUMNS))
         self.words.setWordWrap(True)
         self.table.setHorizontalHeaderLabels(COLUMNS)

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QMenu
 
 from musicrel.figures.figure import Figure
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
+from musicrel.language import tr
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.widgets.figure_view import FigureView
 
-_MUTE: Final = "Mute {head}"
-_UNMUTE: Final = "Unmute {head}"
-_CLEAR: Final = "Unmute all heads"
-MUTE_KEYS: Final = "M mutes the head, Shift+M its layer."
+_MUTE: Final = tr("Mute {head}")
+_UNMUTE: Final = tr("Unmute {head}")
+_CLEAR: Final = tr("Unmute all heads")
+MUTE_KEYS: Final = tr("M mutes the head, Shift+M its layer.")
 _SMALLEST: Final = QSize(30, 30)  # least size of a tile in pixels
 # arrow key -> layers down and heads to the right
 _STEPS: Final = {

@@ -53,6 +53,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.figures import roll
 from musicrel.figures.paint import draw_numeral, sized_font, spread_numerals
+from musicrel.language import tr
 from musicrel.presentation.compose.candidate_table import COLUMNS, Music, Row
 from musicrel.ui.compose.controls import WIDTH
 from musicrel.ui.compose.form_fields import WeightFields
@@ -60,22 +61,22 @@ from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.fields import Fold
 from musicrel.ui.widgets.stylesheet import current_theme
 
-ACCEPT_TIP: Final = "Replace the piece with this candidate; Undo restores it (Enter)"
-ACCEPT_WAITS: Final = "Wait until the candidates are finished, then select one"
-RETRY: Final = "Try again"
-RETRY_TIP: Final = "Write other candidates of this passage, with more of its voices"
-PLAY_TIP: Final = "Play the passage in a loop, with the bar before it (P)"
+ACCEPT_TIP: Final = tr("Replace the piece with this candidate; Undo restores it (Enter)")
+ACCEPT_WAITS: Final = tr("Wait until the candidates are finished, then select one")
+RETRY: Final = tr("Try again")
+RETRY_TIP: Final = tr("Write other candidates of this passage, with more of its voices")
+PLAY_TIP: Final = tr("Play the passage in a loop, with the bar before it (P)")
 _FINE: Final = 1000
 _HEADER_SCALE: Final = 0.85
 # width in pixels of a header section beside its title: padding and the gap to the next one
 _HEADER_EDGES: Final = 7
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
-_CLOSE: Final = "Close the candidates (Esc)"
-_TABLE: Final = "Candidates, the original first, then the best"
-_MORE: Final = "More columns"
-_MORE_TIP: Final = "The measures that rank the candidates, and their weights"
-_ORIGINAL: Final = "Original"
-_CANDIDATE: Final = "Candidate {number}"
+_CLOSE: Final = tr("Close the candidates (Esc)")
+_TABLE: Final = tr("Candidates, the original first, then the best")
+_MORE: Final = tr("More columns")
+_MORE_TIP: Final = tr("The measures that rank the candidates, and their weights")
+_ORIGINAL: Final = tr("Original")
+_CANDIDATE: Final = tr("Candidate {number}")
 
 
 class CandidatePanel(QFrame):
@@ -85,16 +86,16 @@ class CandidatePanel(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
-        self.setAccessibleName("Candidates")
+        self.setAccessibleName(tr("Candidates"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self.title, self.detail, self.note = QLabel("Candidates"), QLabel(), QLabel()
+        self.title, self.detail, self.note = QLabel(tr("Candidates")), QLabel(), QLabel()
         self.remark = QLabel()  # A remark on all candidates
         self.close_button = icons.button("close", _CLOSE, 16)
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.table = CandidateTable()
         self.weights = WeightFields()
         self.more = Fold(_MORE, _MORE_TIP, self.weights)
-        self.accept = QPushButton("Accept")
+        self.accept = QPushButton(tr("Accept"))
         # requests others for the same passage; hidden unless a rule is to be avoided
         self.retry = QPushButton(RETRY)
         self._lay_out()
@@ -149,7 +150,7 @@ class CandidatePanel(QFrame):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setObjectName("problem")
-        self.progress.setAccessibleName("Progress")
+        self.progress.setAccessibleName(tr("Progress"))
         self.accept.setObjectName("main")
         self.accept.setMinimumHeight(34)
         self.retry.setToolTip(RETRY_TIP)

@@ -16,6 +16,7 @@ from musicrel.errors import UsageError
 from musicrel.generation import quality
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.request import max_bars
+from musicrel.language import tr
 from musicrel.presentation.compose import form, models
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
@@ -44,45 +45,45 @@ from musicrel.ui.widgets.fields import (
     add_entries,
 )
 
-_FREE: Final = "The model’s choice"
-_NO_MODEL: Final = "No model is installed"
-_CANDIDATES: Final = (
+_FREE: Final = tr("The model’s choice")
+_NO_MODEL: Final = tr("No model is installed")
+_CANDIDATES: Final = tr(
     "Number of candidates to generate and rank, for new pieces and rewritten passages; their "
     "seeds follow the one above"
 )
-_DETAIL: Final = (
+_DETAIL: Final = tr(
     "Nats per note: loss of the model on pieces it was not trained on, -ln p of all tokens "
     "divided by the number of notes; lower is better"
 )
 _DRAWN: Final = "auto"
-_BARS: Final = "Length of the piece, including a pickup; auto: as in Bach, drawn with the seed"
-_PICKUP: Final = "Upbeat; pieces with a pickup of one quarter end on the tonic more often"
-_PHRASES: Final = (
+_BARS: Final = tr("Length of the piece, including a pickup; auto: as in Bach, drawn with the seed")
+_PICKUP: Final = tr("Upbeat; pieces with a pickup of one quarter end on the tonic more often")
+_PHRASES: Final = tr(
     "Phrases, each ending with a fermata: as in Bach’s chorales, none, or the number of bars of "
     "each, such as 2,2,4. They are shown as brackets above the roll; drag their ends there."
 )
-_CADENCES: Final = (
+_CADENCES: Final = tr(
     "Cadence of all phrases, including the last; click a bracket above the roll to choose it for "
     "one phrase. Candidates with more of these cadences are ranked first."
 )
-_BEGINS: Final = "Begins on"
-_BEGINS_ON: Final = "First chord of new pieces; at normal and high quality models search for it"
-_FORM: Final = (
+_BEGINS: Final = tr("Begins on")
+_BEGINS_ON: Final = tr("First chord of new pieces; at normal and high quality models search for it")
+_FORM: Final = tr(
     "A A B: the first phrases come twice, the second time with the same notes or another ending; "
     "as in Bach, if the bars are, too"
 )
-_METER: Final = "Beats in a bar"
-_STYLE: Final = (
+_METER: Final = tr("Beats in a bar")
+_STYLE: Final = tr(
     "Whose pieces new ones sound like: Bach’s chorales, hymns, or your own pieces once a model was "
     "taught them on the Experiment page. Passages of a voice are rewritten like Bach’s."
 )
-_KEY: Final = "Key of the piece"
-_TIP: Final = "Models, temperature, top-p, quality, beginning, form and rules"
-_TOP_P_TIP: Final = "Unlikely notes are left out; for new pieces"
-_MODEL: Final = "Mode&l for writing"
-_MANAGE: Final = "Mana&ge models…"
-_MANAGE_TIP: Final = "Cards, import and removal of models (Ctrl+Shift+I)"
-_MODEL_REWRITE: Final = "Model for re&writing"
+_KEY: Final = tr("Key of the piece")
+_TIP: Final = tr("Models, temperature, top-p, quality, beginning, form and rules")
+_TOP_P_TIP: Final = tr("Unlikely notes are left out; for new pieces")
+_MODEL: Final = tr("Mode&l for writing")
+_MANAGE: Final = tr("Mana&ge models…")
+_MANAGE_TIP: Final = tr("Cards, import and removal of models (Ctrl+Shift+I)")
+_MODEL_REWRITE: Final = tr("Model for re&writing")
 # Values of fields that a model does not support.
 _UNSUPPORTED: Final[Mapping[str, object]] = {
     "meter": form.METERS[0], "pickup": 0, "key": None, "phrases": (), "begins_on": "", "form": "",
@@ -230,27 +231,27 @@ class ComposeForm(QWidget):
 
     def _lay_out(self) -> None:
         grid = self.grid
-        grid.add_heading("Form")
-        grid.add_row(Field("style", "St&yle", self.style_box, _STYLE))
+        grid.add_heading(tr("Form"))
+        grid.add_row(Field("style", tr("St&yle"), self.style_box, _STYLE))
         grid.add_row(
-            Field("bars", "&Bars", self.bars, _BARS),
-            Field("meter", "&Meter", self.meter, _METER),
+            Field("bars", tr("&Bars"), self.bars, _BARS),
+            Field("meter", tr("&Meter"), self.meter, _METER),
         )
         for field in (
-            Field("key", "&Key", self.key, _KEY),
-            Field("phrases", "Phra&ses", self.phrases, _PHRASES),
-            Field("pickup", "P&ickup", self.pickup, _PICKUP),
-            Field("cadence", "Cade&nces", self.cadence, _CADENCES),
-            Field("ranges", "&Ranges", self.ranges, ""),
+            Field("key", tr("&Key"), self.key, _KEY),
+            Field("phrases", tr("Phra&ses"), self.phrases, _PHRASES),
+            Field("pickup", tr("P&ickup"), self.pickup, _PICKUP),
+            Field("cadence", tr("Cade&nces"), self.cadence, _CADENCES),
+            Field("ranges", tr("&Ranges"), self.ranges, ""),
         ):
             grid.add_row(field)
         grid.add_wide(self.ranges.own)
         grid.add_note(self.problem, "problem")
         self.problem.hide()
-        grid.add_heading("Generation")
-        grid.add_row(Field("seed", "See&d", self.seed, ""))
-        grid.add_row(Field("candidates", "C&andidates", self.candidates, _CANDIDATES))
-        self.advanced = Fold("Advanced", _TIP, self._advanced())
+        grid.add_heading(tr("Generation"))
+        grid.add_row(Field("seed", tr("See&d"), self.seed, ""))
+        grid.add_row(Field("candidates", tr("C&andidates"), self.candidates, _CANDIDATES))
+        self.advanced = Fold(tr("Advanced"), _TIP, self._advanced())
         layout.column(
             grid, self.advanced, owner=self, spacing=10, margins=(18, 14, 18, 10)
         )  # fmt: skip
@@ -262,12 +263,12 @@ class ComposeForm(QWidget):
         grid.add_titled(Field("model_rewrite", _MODEL_REWRITE, self.model_rewrite, ""))
         self.manage.setToolTip(_MANAGE_TIP)
         grid.add_wide(self.manage)
-        grid.add_row(Field("temperature", "Temperat&ure", self.temperature, ""))
-        grid.add_row(Field("top_p", "Top-p", self.top_p, _TOP_P_TIP))
-        grid.add_row(Field("quality", "&Quality", self.quality, quality.DESCRIPTION))
+        grid.add_row(Field("temperature", tr("Temperat&ure"), self.temperature, ""))
+        grid.add_row(Field("top_p", tr("Top-p"), self.top_p, _TOP_P_TIP))
+        grid.add_row(Field("quality", tr("&Quality"), self.quality, quality.DESCRIPTION))
         grid.add_row(Field("begins_on", _BEGINS, self.begins_on, _BEGINS_ON))
-        grid.add_row(Field("form", "Form", self.form_of_phrases, _FORM))
-        grid.add_heading("Rules")
+        grid.add_row(Field("form", tr("Form"), self.form_of_phrases, _FORM))
+        grid.add_heading(tr("Rules"))
         grid.add_wide(self.rules)
         return grid
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.language import tr
 from musicrel.ui.compose.candidate_panel import CandidatePanel
 from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
@@ -32,8 +33,8 @@ from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
 _SHEETS = (
-    ("roll", "Roll", "Notes as a piano roll"),
-    ("score", "Score", "Notes as an engraved score"),
+    ("roll", tr("Roll"), tr("Notes as a piano roll")),
+    ("score", tr("Score"), tr("Notes as an engraved score")),
 )  # name, title and tooltip of each sheet
 _SHEET: Final = 600  # least width in pixels of the sheet between form and candidates
 _CANDIDATES: Final = 0.45  # greatest share of the width that candidates with all columns need
@@ -41,13 +42,13 @@ _HEAD_SPACING: Final = 6
 _HEAD_EDGES: Final = 64  # sum in pixels of the head's margins and of the spaces between its groups
 _TITLE: Final = 90  # least width in pixels of a longer title
 _TITLE_STRETCH: Final = 8  # share of the title in spare width, where the legend has 1
-_SURPRISAL: Final = "Colour notes by surprisal (Ctrl+U)"
-_FOUR_STAVES: Final = "Four staves (Ctrl+Shift+E)"
-_ZOOM_OUT: Final = "Zoom out (Ctrl+-)"
-_ZOOM_FIT: Final = "Fit whole piece (Ctrl+0)"
-_ZOOM_IN: Final = "Zoom in (Ctrl++)"
+_SURPRISAL: Final = tr("Colour notes by surprisal (Ctrl+U)")
+_FOUR_STAVES: Final = tr("Four staves (Ctrl+Shift+E)")
+_ZOOM_OUT: Final = tr("Zoom out (Ctrl+-)")
+_ZOOM_FIT: Final = tr("Fit whole piece (Ctrl+0)")
+_ZOOM_IN: Final = tr("Zoom in (Ctrl++)")
 _SHEET_TIP: Final = "{tip} (Ctrl+E)"
-_EXPORT: Final = "Export…"
+_EXPORT: Final = tr("Export…")
 
 
 class ComposePage(QWidget):

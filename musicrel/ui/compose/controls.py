@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.language import tr
 from musicrel.presentation.compose.summary import Fact
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.ui.compose.compose_form import ComposeForm
@@ -30,13 +31,13 @@ _FINE: Final = 1000
 _FIRST: Final = 1_000_000  # stretch factor: the form gets its height before the blank space does
 # greatest width of a fact in letters; the names of own models may be longer
 _VALUE_LETTERS: Final = 26
-_HARMONISE_TEXT: Final = "Harmonise a melody…"
-_HYMN_TEXT: Final = "Hymn from words…"
-_STOPPING: Final = "Stopping …"
-_STOP_TIP: Final = "Stop generating (Esc)"
-_GENERATE_TIP: Final = "Generate a new piece (Ctrl+G)"
-_CLEAR: Final = "Unmute all"
-_NAME: Final = "Muted heads"
+_HARMONISE_TEXT: Final = tr("Harmonise a melody…")
+_HYMN_TEXT: Final = tr("Hymn from words…")
+_STOPPING: Final = tr("Stopping …")
+_STOP_TIP: Final = tr("Stop generating (Esc)")
+_GENERATE_TIP: Final = tr("Generate a new piece (Ctrl+G)")
+_CLEAR: Final = tr("Unmute all")
+_NAME: Final = tr("Muted heads")
 
 
 class Controls(SideColumn):
@@ -96,7 +97,7 @@ class Controls(SideColumn):
 
     def _update_generate_button(self) -> None:
         running = self._running
-        text = _STOPPING if self._stopping else "Stop" if running else "Generate"
+        text = _STOPPING if self._stopping else tr("Stop") if running else tr("Generate")
         self.generate_button.setText(text)
         self.generate_button.setAccessibleName(self.generate_button.text())
         self.generate_button.setEnabled(running or not self._disabled_reason)
@@ -115,7 +116,7 @@ class Controls(SideColumn):
         self.generate_button.setMinimumHeight(44)
         self.generate_button.setIconSize(QSize(22, 22))
         stylesheet.scale_font(self.generate_button, 1.12, QFont.Weight.DemiBold)
-        self.progress.setAccessibleName("Progress")
+        self.progress.setAccessibleName(tr("Progress"))
         policy = self.progress.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(policy)

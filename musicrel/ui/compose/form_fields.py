@@ -29,6 +29,7 @@ from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 from musicrel.generation.constraints.voice_ranges import PRESETS, Ranges
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
+from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.presentation.compose import candidate_table, form, models
 from musicrel.presentation.compose.models import ModelChoice
@@ -36,51 +37,52 @@ from musicrel.presentation.words import names
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, add_entries, enable
 
-AS_IN_BACH: Final = "As in Bach"
-OWN_LENGTHS: Final = "Own lengths…"
-NOT_CHOSEN: Final = "Choose a model"
-MORE: Final = "More"
-_OWN_TIP: Final = (
+AS_IN_BACH: Final = tr("As in Bach")
+OWN_LENGTHS: Final = tr("Own lengths…")
+NOT_CHOSEN: Final = tr("Choose a model")
+MORE: Final = tr("More")
+_OWN_TIP: Final = tr(
     "Bars of each phrase, such as 2,2,4; each ends with a fermata. In 2:3 it has three quarters"
 )
 _CHOICES: Final = (
-    (AS_IN_BACH, form.AUTO, "Drawn from Bach’s chorales; each seed draws others"),
-    ("None", "", "The model ends phrases where it likes"),
+    (AS_IN_BACH, form.AUTO, tr("Drawn from Bach’s chorales; each seed draws others")),
+    (tr("None"), "", tr("The model ends phrases where it likes")),
     (OWN_LENGTHS, None, _OWN_TIP),
 )  # title, text in the form and tooltip; None: the text that is typed
 _WRITTEN: Final = {title: text for title, text, _ in _CHOICES if text is not None}
-_ANY: Final = "Any cadence"
-_EACH: Final = "By phrase"
-_EACH_TIP: Final = "As at the brackets above the roll"
-_DRAWN_TIP: Final = "Drawn from Bach’s chorales; each seed draws others"
+_ANY: Final = tr("Any cadence")
+_EACH: Final = tr("By phrase")
+_EACH_TIP: Final = tr("As at the brackets above the roll")
+_DRAWN_TIP: Final = tr("Drawn from Bach’s chorales; each seed draws others")
 _TITLES: Final = {
-    "range": "Ranges",
-    "crossing": "No crossing",
-    "parallels": "No parallels",
-    "scale": "Scale of the key",
-    "rests": "No rests",
+    "range": tr("Ranges"),
+    "crossing": tr("No crossing"),
+    "parallels": tr("No parallels"),
+    "scale": tr("Scale of the key"),
+    "rests": tr("No rests"),
 }
-_HARD: Final = "Notes that break this rule are never generated."
-CUSTOM: Final = "Custom…"
+_HARD: Final = tr("Notes that break this rule are never generated.")
+CUSTOM: Final = tr("Custom…")
 _HIGHEST_PITCH: Final = 84  # highest note of a preset, above those of the models
-_CUSTOM_TIP: Final = (
-    "Lowest and highest note of each voice; models write "
-    f"{names.pitch(LOWEST_PITCH)} to {names.pitch(HIGHEST_PITCH)}"
+_CUSTOM_TIP: Final = tr(
+    "Lowest and highest note of each voice; models write {pitch} to {pitch_2}",
+    pitch=names.pitch(LOWEST_PITCH),
+    pitch_2=names.pitch(HIGHEST_PITCH),
 )
 _NOTE: Final = re.compile(r"([A-G])([#♯b♭]?)([2-6])", re.IGNORECASE)
 _HALF_A_NOTE: Final = re.compile(r"[A-G]?[#♯b♭]?", re.IGNORECASE)
 _SEMITONES: Final = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 _ACCIDENTALS: Final = {"": 0, "#": 1, "♯": 1, "b": -1, "♭": -1}
-_LOWEST: Final = "{voice}, lowest note"
-_HIGHEST: Final = "{voice}, highest note"
+_LOWEST: Final = tr("{voice}, lowest note")
+_HIGHEST: Final = tr("{voice}, highest note")
 _BETWEEN: Final = 8
 _NARROW: Final = 54  # least width in pixels of a field beside another one
 _WEIGHT_COLUMNS: Final = 2
 _MAX_WEIGHT: Final = 9.99
 _STEPS: Final = {"nats": 0.1, "memorised": 0.1, "cadence": 0.1, "changed": 0.1}
-_RESET_TIP: Final = "Reset all weights to their defaults"
-_SCORE_TIP: Final = "Score: sum of weight × measure; the lowest score is ranked first"
-_WEIGHT: Final = "Weight of {measure}"
+_RESET_TIP: Final = tr("Reset all weights to their defaults")
+_SCORE_TIP: Final = tr("Score: sum of weight × measure; the lowest score is ranked first")
+_WEIGHT: Final = tr("Weight of {measure}")
 
 
 class PhrasesField(QComboBox):
@@ -90,7 +92,7 @@ class PhrasesField(QComboBox):
     def __init__(self) -> None:
         super().__init__()
         self._line = QLineEdit()
-        self._line.setAccessibleName("Phrases")
+        self._line.setAccessibleName(tr("Phrases"))
         self.setLineEdit(self._line)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setCompleter(None)  # type: ignore[arg-type]  # None is what the Qt documentation asks for
@@ -427,7 +429,7 @@ class WeightFields(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.fields = {name: QDoubleSpinBox() for name in ranking.TERMS}
-        self.reset = QPushButton("Reset")
+        self.reset = QPushButton(tr("Reset"))
         self.reset.setObjectName("flat")
         self.reset.setToolTip(_RESET_TIP)
         self.reset.clicked.connect(self.restore_defaults)
@@ -446,7 +448,7 @@ class WeightFields(QWidget):
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
-        title = layout.heading("Weights")
+        title = layout.heading(tr("Weights"))
         title.setToolTip(_SCORE_TIP)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)

@@ -14,6 +14,7 @@ from musicrel.analysis.corpus import melodies
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.transposition import alone
+from musicrel.language import tr
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.compose.controls import MutedRemark
@@ -26,39 +27,41 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.elided_label import ElidedBox
 from musicrel.ui.widgets.fields import EntryBox, NumberField, QualityBox, add_entries, enable
 
-NOTHING_ON_ROLL: Final = "The roll is empty: generate or open a piece first"
-NO_MODEL: Final = "No model can harmonise: import one with Compose > Models…"
-SEES_AHEAD: Final = "This model sees the whole melody before it generates the first note."
-SEARCHES: Final = (
+NOTHING_ON_ROLL: Final = tr("The roll is empty: generate or open a piece first")
+NO_MODEL: Final = tr("No model can harmonise: import one with Compose > Models…")
+SEES_AHEAD: Final = tr("This model sees the whole melody before it generates the first note.")
+SEARCHES: Final = tr(
     "This model writes a few bars at a time and reads ahead in the melody to choose among "
     "several versions, except at draft quality."
 )
-ON_ROLL: Final = "Current piece"
-ON_ROLL_TITLED: Final = "Current piece: {title}"
-_INTRODUCTION: Final = "Generate three voices for a given one. The melody does not change."
-_MELODY: Final = "A bundled melody, the piece on the roll, a file, or a recording"
-_FROM_MELODY: Final = "As in the melody"
-ALL_VERSES: Final = "All, the same harmony"
-VERSE: Final = "Verse {verse}, a harmony of its own"
-_VERSES: Final = (
+ON_ROLL: Final = tr("Current piece")
+ON_ROLL_TITLED: Final = tr("Current piece: {title}")
+_INTRODUCTION: Final = tr("Generate three voices for a given one. The melody does not change.")
+_MELODY: Final = tr("A bundled melody, the piece on the roll, a file, or a recording")
+_FROM_MELODY: Final = tr("As in the melody")
+ALL_VERSES: Final = tr("All, the same harmony")
+VERSE: Final = tr("Verse {verse}, a harmony of its own")
+_VERSES: Final = tr(
     "A verse with a harmony of its own is written out in its place; the others stay as they are"
 )
-NO_VERSES: Final = (
+NO_VERSES: Final = tr(
     "Choose the current piece, with words in several verses, to harmonise one of them"
 )
-REWRITTEN: Final = (
+REWRITTEN: Final = tr(
     "A verse keeps its soprano and its phrases, and is written by the rewriting model"
 )
-_PHRASES: Final = (
+_PHRASES: Final = tr(
     "Bars of each phrase, such as 2,2,4, with a pickup in the first; each ends with a fermata"
 )
-_UNREAD: Final = "The file is read when you harmonise"
-_COUNT: Final = "Number of harmonisations to generate and rank; the same as Candidates in the form"
-_TITLE: Final = "Harmonise a melody"
-_FILE_TIP: Final = "A melody in a MIDI, MusicXML, ABC or JSON file"
-_PLAY_TIP: Final = "Record a melody on a MIDI keyboard (Ctrl+Shift+P)"
-_PREVIEW: Final = "The melody"
-_MODEL_TIP: Final = "Model that generates the other voices"
+_UNREAD: Final = tr("The file is read when you harmonise")
+_COUNT: Final = tr(
+    "Number of harmonisations to generate and rank; the same as Candidates in the form"
+)
+_TITLE: Final = tr("Harmonise a melody")
+_FILE_TIP: Final = tr("A melody in a MIDI, MusicXML, ABC or JSON file")
+_PLAY_TIP: Final = tr("Record a melody on a MIDI keyboard (Ctrl+Shift+P)")
+_PREVIEW: Final = tr("The melody")
+_MODEL_TIP: Final = tr("Model that generates the other voices")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +78,10 @@ class HarmoniseDialog(ActionDialog):
 
     def __init__(self, document: Document, folder: str, parent: QWidget | None = None) -> None:
         """Offer the melodies; ``folder`` is the one in which files are looked for."""
-        super().__init__(_TITLE, "Harmonise", parent)
+        super().__init__(_TITLE, tr("Harmonise"), parent)
         self._document, self._folder = document, folder
         self.melody = ElidedBox()
-        self.file, self.play = QPushButton("&File…"), QPushButton("&Record…")
+        self.file, self.play = QPushButton(tr("&File…")), QPushButton(tr("&Record…"))
         self.preview, self.voice = MiniRoll(), EntryBox((voice.title, voice) for voice in Voice)
         # placeholder for a melody that is not read yet
         self.unread = QLabel(_UNREAD, alignment=Qt.AlignmentFlag.AlignCenter)
@@ -227,17 +230,17 @@ class HarmoniseDialog(ActionDialog):
         self.preview.setAccessibleName(_PREVIEW)
         layout.row(self.unread, owner=self.preview)
         sources = layout.row((self.melody, 1), self.file, self.play, spacing=6)
-        layout.add_row(grid, "&Melody", self.melody, sources, tip=_MELODY)
+        layout.add_row(grid, tr("&Melody"), self.melody, sources, tip=_MELODY)
         for title, widget, tip in (
             ("", self.preview, ""),
-            ("V&erses", self.verse, _VERSES),
-            ("&Voice", self.voice, forms.VOICE_HINT),
-            ("P&hrases", self.phrases, _PHRASES),
+            (tr("V&erses"), self.verse, _VERSES),
+            (tr("&Voice"), self.voice, forms.VOICE_HINT),
+            (tr("P&hrases"), self.phrases, _PHRASES),
             ("", self.remark, ""),
-            ("M&odel", self.model, _MODEL_TIP),
+            (tr("M&odel"), self.model, _MODEL_TIP),
             ("", self.model_detail, ""),
-            ("&Quality", self.quality, ""),
-            ("&Candidates", self.count, _COUNT),
+            (tr("&Quality"), self.quality, ""),
+            (tr("&Candidates"), self.count, _COUNT),
         ):
             layout.add_row(grid, title, widget, tip=tip)
         return grid

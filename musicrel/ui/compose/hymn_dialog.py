@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from musicrel.chorale import Chorale
+from musicrel.language import tr
 from musicrel.presentation.compose import hymn_form
 from musicrel.presentation.compose.hymn_form import BEGINNINGS, NEW_TUNE, HymnForm
 from musicrel.score.verses import tune_rhythm
@@ -16,22 +17,26 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import EntryBox, add_entries, enable
 from musicrel.ui.widgets.words_entry import WordsEntry
 
-_TITLE: Final = "A hymn from words"
-_OK: Final = "Compose"
-_INTRODUCTION: Final = (
+_TITLE: Final = tr("A hymn from words")
+_OK: Final = tr("Compose")
+_INTRODUCTION: Final = tr(
     "The first verse gives the phrases and the rhythm of the melody, a note for each syllable; the "
     "others go under it. Model, key, cadences, ranges, quality, seed and candidates are those of "
     "the form."
 )
-_TUNE_TIP: Final = "A melody by the model, or a bundled tune of the same metre, to be harmonised"
-_NEW: Final = "A new one"
-_METRE_TIP: Final = "As in hymnals, such as 8.7.8.7 D or C.M.; empty: counted from the first verse"
-_COUNTED: Final = "Counted from the words"
-_BEGINS: Final = "Lines &begin"
-_BEGINS_TIP: Final = "Whether the first note of each line comes before the bar line"
-_METER: Final = "Ti&me signature"
-_METER_TIP: Final = "In 3/4 stressed syllables have half notes"
-_OF_THE_TUNE: Final = "The tune has its own rhythm"
+_TUNE_TIP: Final = tr(
+    "A melody by the model, or a bundled tune of the same metre, to be harmonised"
+)
+_NEW: Final = tr("A new one")
+_METRE_TIP: Final = tr(
+    "As in hymnals, such as 8.7.8.7 D or C.M.; empty: counted from the first verse"
+)
+_COUNTED: Final = tr("Counted from the words")
+_BEGINS: Final = tr("Lines &begin")
+_BEGINS_TIP: Final = tr("Whether the first note of each line comes before the bar line")
+_METER: Final = tr("Ti&me signature")
+_METER_TIP: Final = tr("In 3/4 stressed syllables have half notes")
+_OF_THE_TUNE: Final = tr("The tune has its own rhythm")
 _SIZE: Final = (860, 560)
 
 
@@ -48,8 +53,8 @@ class HymnDialog(ActionDialog):
         self.meter = EntryBox((str(meter), meter) for meter in tune_rhythm.METERS)
         self.words = WordsEntry(
             (
-                ("Me&tre", self.metre, _METRE_TIP),
-                ("Mel&ody", self.tune, _TUNE_TIP),
+                (tr("Me&tre"), self.metre, _METRE_TIP),
+                (tr("Mel&ody"), self.tune, _TUNE_TIP),
                 (_BEGINS, self.lines_begin, _BEGINS_TIP),
                 (_METER, self.meter, _METER_TIP),
             )

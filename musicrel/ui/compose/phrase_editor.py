@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
@@ -26,7 +27,7 @@ from musicrel.ui.jobs.turn import Turn
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 
 AND: Final = " and "
-OTHER_METER: Final = "Phrases can be changed in {meters} only: this piece is in {meter}"
+OTHER_METER: Final = tr("Phrases can be changed in {meters} only: this piece is in {meter}")
 
 
 _LOWER: Final = (Voice.ALTO, Voice.TENOR, Voice.BASS)

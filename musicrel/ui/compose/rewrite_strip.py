@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.language import tr
 from musicrel.presentation.compose import models
 from musicrel.ui.actions.commands import COMPARE_TIP, CompareMenu, Group
 from musicrel.ui.widgets import icons, layout
@@ -23,29 +24,29 @@ from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import add_entries, enable
 
 AMOUNTS: Final = (
-    (1.0, "Rewrite everything", "all notes that are not locked"),
-    (0.6, "Different", "about six notes in ten, chosen at random"),
-    (0.3, "Similar", "about three notes in ten, chosen at random"),
-    (0.1, "Very similar", "about one note in ten, chosen at random"),
+    (1.0, tr("Rewrite everything"), tr("all notes that are not locked")),
+    (0.6, tr("Different"), tr("about six notes in ten, chosen at random")),
+    (0.3, tr("Similar"), tr("about three notes in ten, chosen at random")),
+    (0.1, tr("Very similar"), tr("about one note in ten, chosen at random")),
 )  # share, title and tooltip
-_SELECTION: Final = "Rewrite selection"
-_WHOLE: Final = "Vary piece"
-_CANCEL: Final = "Cancel"
+_SELECTION: Final = tr("Rewrite selection")
+_WHOLE: Final = tr("Vary piece")
+_CANCEL: Final = tr("Cancel")
 _TIPS: Final = {
-    _SELECTION: "Generate other notes for the selection; all others are kept",
-    _WHOLE: "Rewrite all notes that are not locked; to rewrite only a passage, select it",
+    _SELECTION: tr("Generate other notes for the selection; all others are kept"),
+    _WHOLE: tr("Rewrite all notes that are not locked; to rewrite only a passage, select it"),
 }
-_AMOUNT: Final = "How much of the piece is rewritten"
-_ALL_SELECTED: Final = "All selected notes are rewritten"
-_MORE: Final = "Add bars at the end; existing notes do not change (Ctrl+Shift+G)"
+_AMOUNT: Final = tr("How much of the piece is rewritten")
+_ALL_SELECTED: Final = tr("All selected notes are rewritten")
+_MORE: Final = tr("Add bars at the end; existing notes do not change (Ctrl+Shift+G)")
 _ONE_LINE: Final = 860  # width in pixels from which the status text fits beside the buttons
-_AMOUNT_TIP: Final = "Rewrite {what}"
+_AMOUNT_TIP: Final = tr("Rewrite {what}")
 _REWRITE_TIP: Final = "{tip} (Ctrl+Shift+R)\n\n{lookahead}"
-_STOP_TIP: Final = "Stop generating (Esc)"
-_AMOUNT_OF: Final = "Amount of change"
-_CONTINUE: Final = "Continue ▾"
-_COMPARE_NAME: Final = "Compare with another model"
-_CONTINUE_NAME: Final = "Continue the piece"
+_STOP_TIP: Final = tr("Stop generating (Esc)")
+_AMOUNT_OF: Final = tr("Amount of change")
+_CONTINUE: Final = tr("Continue ▾")
+_COMPARE_NAME: Final = tr("Compare with another model")
+_CONTINUE_NAME: Final = tr("Continue the piece")
 
 
 class RewriteStrip(QWidget):

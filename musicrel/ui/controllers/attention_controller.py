@@ -20,6 +20,7 @@ from musicrel.interpretability.piece_analysis import MAX_RECORDED_TOKENS, PieceA
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.surprisal import NoteColours, colours_of
 from musicrel.interpretability.views import SURPRISAL
+from musicrel.language import tr
 from musicrel.presentation.compose.models import arranged
 from musicrel.presentation.two_models import model_b
 from musicrel.presentation.words import display_names
@@ -38,22 +39,24 @@ from musicrel.ui.roll.roll_overlay import RollArcs
 from musicrel.ui.widgets import fields, stylesheet
 from musicrel.ui.widgets.page_switch import Pages
 
-NO_PIECE: Final = "Generate a piece to see the attention of the model."
-WAITS: Final = "No note has been generated yet."
-ANALYSES: Final = "Analysing the piece with {model} …"
-PROGRESS: Final = "Analysing the piece with {model}: {share:.0%}"
-NO_MODEL: Final = "No model is installed."
-TOO_LONG: Final = (
+NO_PIECE: Final = tr("Generate a piece to see the attention of the model.")
+WAITS: Final = tr("No note has been generated yet.")
+ANALYSES: Final = tr("Analysing the piece with {model} …")
+PROGRESS: Final = tr("Analysing the piece with {model}: {share:.0%}")
+NO_MODEL: Final = tr("No model is installed.")
+TOO_LONG: Final = tr(
     "This piece has {tokens:,} cells. Attention is available for pieces of up to {most:,} cells "
     "({bars} bars of 4/4), because the weights of all heads would take gigabytes."
 )
-EXPORTED: Final = "Exported {name} to {folder}"
-MODEL_TIP: Final = (
+EXPORTED: Final = tr("Exported {name} to {folder}")
+MODEL_TIP: Final = tr(
     "Model whose attention is shown; the one that writes is chosen in Compose, under Advanced"
 )
-GENERATES: Final = "The model that is generating; another one can be chosen when it has finished"
-NOBODY: Final = "No second model"
-NO_OTHER: Final = "No other model that reads a piece as this one does is installed"
+GENERATES: Final = tr(
+    "The model that is generating; another one can be chosen when it has finished"
+)
+NOBODY: Final = tr("No second model")
+NO_OTHER: Final = tr("No other model that reads a piece as this one does is installed")
 
 
 class AttentionController(QObject):

@@ -17,22 +17,23 @@ from musicrel.figures import engraver, roll
 from musicrel.figures.engraver import Engraved, EngravingCache
 from musicrel.figures.score import Score
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.actions import commands
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
-NOT_SHOWN: Final = "Show the engraved score first"
+NOT_SHOWN: Final = tr("Show the engraved score first")
 EMPTY: Final = (
-    "No score yet",
-    "Generate or open a piece to see its score, or write notes (Ctrl+D).",
+    tr("No score yet"),
+    tr("Generate or open a piece to see its score, or write notes (Ctrl+D)."),
 )
-WAITS: Final = ("A piece is being generated", "Its score appears with the first bar.")
-WORKS: Final = ("Engraving …", "The score appears in a moment.")
-FAILED: Final = "No score"
-SO_FAR: Final = "Engraving the score: {share:.0%}"
-DONE: Final = "Score engraved"
+WAITS: Final = (tr("A piece is being generated"), tr("Its score appears with the first bar."))
+WORKS: Final = (tr("Engraving …"), tr("The score appears in a moment."))
+FAILED: Final = tr("No score")
+SO_FAR: Final = tr("Engraving the score: {share:.0%}")
+DONE: Final = tr("Score engraved")
 
 # delay in milliseconds between the last change of the width and engraving for it
 _SETTLED: Final = 150

@@ -19,6 +19,7 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.errors import MusicrelError
 from musicrel.figures import sheets
 from musicrel.figures.sheets import Content, PrintChoice
+from musicrel.language import tr
 from musicrel.presentation import lock_cells
 from musicrel.presentation.files.practice_files import PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile
@@ -46,17 +47,17 @@ if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
 
 
-EXPORT: Final = "Export the piece"
-UNDRAGGABLE: Final = "the piece cannot be dragged: {reason}"
-EXPORT_TIP: Final = "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
-NOTHING_TO_DRAG: Final = "There is nothing to drag yet: generate or open a piece"
+EXPORT: Final = tr("Export the piece")
+UNDRAGGABLE: Final = tr("the piece cannot be dragged: {reason}")
+EXPORT_TIP: Final = tr("Export as MIDI, score, audio or image (Ctrl+Shift+X)")
+NOTHING_TO_DRAG: Final = tr("There is nothing to drag yet: generate or open a piece")
 
-OPENING: Final = "Opening {name}"
-EXPORTING: Final = "Exporting {name}"
-COPIED: Final = "Copied {name}: paste it into a folder or a program"
-FAILED: Final = "{doing} failed"
-CANCELLED: Final = "{doing} was cancelled"
-STILL_BUSY: Final = "{doing} is not finished yet: try again in a moment"
+OPENING: Final = tr("Opening {name}")
+EXPORTING: Final = tr("Exporting {name}")
+COPIED: Final = tr("Copied {name}: paste it into a folder or a program")
+FAILED: Final = tr("{doing} failed")
+CANCELLED: Final = tr("{doing} was cancelled")
+STILL_BUSY: Final = tr("{doing} is not finished yet: try again in a moment")
 
 HELD, WRITTEN = "held", "written"  # settings of fermatas in MIDI files
 

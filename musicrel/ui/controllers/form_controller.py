@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.model.device_choice import Measurement
 from musicrel.presentation.compose import models, summary
 from musicrel.presentation.compose.form import Form, parse_rules
@@ -22,16 +23,16 @@ from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, Loading, meas
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
-NO_MODEL: Final = "No model is installed: import one with Compose > Models…"
-NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are installed"
-UNUSABLE: Final = "a model cannot be used: {reason}"
-LOADING: Final = "Loading {name} …"
-COMPILING: Final = "Preparing musicrel for this processor, once: function {done} of {total}"
-READY: Final = "Ready"
-LOOP: Final = (
+NO_MODEL: Final = tr("No model is installed: import one with Compose > Models…")
+NOT_CHOSEN: Final = tr("Choose a model under Advanced: only models of test runs are installed")
+UNUSABLE: Final = tr("a model cannot be used: {reason}")
+LOADING: Final = tr("Loading {name} …")
+COMPILING: Final = tr("Preparing musicrel for this processor, once: function {done} of {total}")
+READY: Final = tr("Ready")
+LOOP: Final = tr(
     "The form asks for a loop of {bars} bars, from the tonic to the dominant: press Generate"
 )
-SLOW: Final = "Ready; {warning}"
+SLOW: Final = tr("Ready; {warning}")
 
 
 class FormController(QObject):
@@ -50,7 +51,7 @@ class FormController(QObject):
         self.new_seed()
         self.offer_models()
         self._show_form(self._document.form)
-        self._messages.show_state("Ready")
+        self._messages.show_state(tr("Ready"))
 
     @Slot()
     def new_seed(self) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Voice
+from musicrel.language import tr
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.hymn_form import NEW_TUNE, HymnForm
 from musicrel.ui.actions import commands
@@ -17,8 +18,8 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.words_entry import system_language
 
 A_HYMN: Final = "a hymn"
-TIP: Final = "Write a new hymn to words, or set them under a bundled tune (Ctrl+Shift+Y)"
-NO_MODEL: Final = "No model is installed: import one with Compose > Models…"
+TIP: Final = tr("Write a new hymn to words, or set them under a bundled tune (Ctrl+Shift+Y)")
+NO_MODEL: Final = tr("No model is installed: import one with Compose > Models…")
 
 
 class HymnController(QObject):

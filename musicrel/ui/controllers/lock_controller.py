@@ -8,14 +8,15 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Chorale, Flags, Voice
+from musicrel.language import tr
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose import models
 from musicrel.ui.actions import commands
 from musicrel.ui.shell.main_window import Services
 
-TIP: Final = "Locked notes are not rewritten"
-LOCK_TIP: Final = "Lock the selection (Ctrl+K). {tip}.\n\n{lookahead}"
-UNLOCK_TIP: Final = "Unlock the selection (Ctrl+K). {tip}.\n\n{lookahead}"
+TIP: Final = tr("Locked notes are not rewritten")
+LOCK_TIP: Final = tr("Lock the selection (Ctrl+K). {tip}.\n\n{lookahead}")
+UNLOCK_TIP: Final = tr("Unlock the selection (Ctrl+K). {tip}.\n\n{lookahead}")
 
 
 class LockController(QObject):

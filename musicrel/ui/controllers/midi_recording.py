@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import DataError, MusicrelError
 from musicrel.generation.request import MAX_BARS
+from musicrel.language import tr
 from musicrel.playback.recorder import TITLES, Recorder, TakeSettings
 from musicrel.presentation.compose.form import USUAL_BARS
 from musicrel.score.importing.conversion import ImportedPiece, itemised
@@ -26,16 +27,16 @@ from musicrel.ui.shell.main_window import Services
 _TICK: Final = 40  # milliseconds between two updates of the roll
 _PORTS_EVERY: Final = 25  # updates of the roll for each update of the list of keyboards
 _EDGE: Final = 24
-_HINT: Final = ("Play after the count-in", "Notes appear here as you play.")
-_POSITION, _COUNT_IN = "Bar {bar} · {beat}", "Count-in {beat}"
-_CHANGED: Final = "the recording was changed:{report}"
-_LOST: Final = "the MIDI port {name} was disconnected; the notes played so far are kept"
-_LOST_EMPTY: Final = "the MIDI port {name} was disconnected; no notes were recorded"
-NOTHING: Final = "No notes recorded"
-DISCARDED: Final = "Recording discarded"
+_HINT: Final = (tr("Play after the count-in"), tr("Notes appear here as you play."))
+_POSITION, _COUNT_IN = tr("Bar {bar} · {beat}"), tr("Count-in {beat}")
+_CHANGED: Final = tr("the recording was changed:{report}")
+_LOST: Final = tr("the MIDI port {name} was disconnected; the notes played so far are kept")
+_LOST_EMPTY: Final = tr("the MIDI port {name} was disconnected; no notes were recorded")
+NOTHING: Final = tr("No notes recorded")
+DISCARDED: Final = tr("Recording discarded")
 DONE: Final = {
-    "melody": "Melody recorded: harmonise it with Ctrl+H",
-    "chords": "Chords recorded in four voices",
+    "melody": tr("Melody recorded: harmonise it with Ctrl+H"),
+    "chords": tr("Chords recorded in four voices"),
 }
 
 

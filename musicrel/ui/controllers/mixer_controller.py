@@ -16,6 +16,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
 from musicrel.errors import FileError, UsageError
+from musicrel.language import tr
 from musicrel.playback.player import Player
 from musicrel.score import instruments
 from musicrel.score.audio import soundfont
@@ -29,8 +30,8 @@ from musicrel.ui.files import dialogs
 from musicrel.ui.playback.transport_bar import PlaybackPanel
 from musicrel.validated import convert
 
-_FILTER: Final = "SoundFonts (*.sf2 *.sf3)"
-_CHOOSE: Final = "Choose a SoundFont"
+_FILTER: Final = tr("SoundFonts (*.sf2 *.sf3)")
+_CHOOSE: Final = tr("Choose a SoundFont")
 FULL: Final = 100  # A level of 1 in percent
 
 

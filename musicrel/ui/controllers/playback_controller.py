@@ -15,6 +15,7 @@ from PySide6.QtGui import QActionGroup
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.playback import midi_port
 from musicrel.presentation.compose import position_text
@@ -26,8 +27,8 @@ from musicrel.ui.jobs.turn import Turn
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons
 
-_NO_PORT: Final = "None (built-in &sound)"
-_PAUSE_TIP: Final = "Pause; the playhead stays where it is"
+_NO_PORT: Final = tr("None (built-in &sound)")
+_PAUSE_TIP: Final = tr("Pause; the playhead stays where it is")
 _AS_WRITTEN: Final = 1.0
 
 
@@ -336,7 +337,7 @@ class PlaybackController(QObject):
         """Make Play a Pause while music plays, which is always possible."""
         self._shows_pause, play = playing, self._commands.play
         usual = COMMANDS["play.play"]
-        play.setText("&Pause" if playing else usual.text)
+        play.setText(tr("&Pause") if playing else usual.text)
         play.setIcon(icons.themed("pause" if playing else "play", "on_accent"))
         commands.set_tip(play, _PAUSE_TIP if playing else usual.tip)
         commands.set_enabled(play, "" if playing else self._disabled_reason())

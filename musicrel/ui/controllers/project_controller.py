@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from musicrel import paths
 from musicrel.errors import FileError, MusicrelError
+from musicrel.language import tr
 from musicrel.project import SUFFIX
 from musicrel.project.contents import Contents
 from musicrel.score.importing.conversion import itemised
@@ -25,27 +26,29 @@ from musicrel.ui.files.file_jobs import OpenedPiece
 from musicrel.ui.files.session import RECOVER, ReplacedError, Session
 from musicrel.ui.shell.main_window import Services
 
-IS_OPEN: Final = "{name} is open already"
-NOT_RESTORED: Final = "a document cannot be restored: {reason}"
-UNWRITTEN: Final = "the last edits are not in the file: {reason}"
+IS_OPEN: Final = tr("{name} is open already")
+NOT_RESTORED: Final = tr("a document cannot be restored: {reason}")
+UNWRITTEN: Final = tr("the last edits are not in the file: {reason}")
 READ_ONLY: Final = "{name} (read-only)"
-QUESTION: Final = "Save the changes to “{name}”?"
-DISCARD: Final = "&Don't Save"
-STOP: Final = "A piece is being written. Stop it and close the window?"
-_STOP_AND_CLOSE: Final = "&Stop and close"
-NOT_CLOSED: Final = "“{name}” could not be closed properly: {reason}"
-NOT_WRITABLE: Final = "{name} was opened read-only: choose another name"
+QUESTION: Final = tr("Save the changes to “{name}”?")
+DISCARD: Final = tr("&Don't Save")
+STOP: Final = tr("A piece is being written. Stop it and close the window?")
+_STOP_AND_CLOSE: Final = tr("&Stop and close")
+NOT_CLOSED: Final = tr("“{name}” could not be closed properly: {reason}")
+NOT_WRITABLE: Final = tr("{name} was opened read-only: choose another name")
 
-NO_PROJECT: Final = "a project is not called {name}: choose a name with .musicrel, or use Export"
-NOT_SAVED: Final = "the project is not saved: {reason}"
-SAVED: Final = "Saved {name} in {folder}"
-OPENED: Final = "Opened {name}"
-RESTORED: Final = "“{name}” was recovered with all edits after musicrel ended unexpectedly"
-SAVE_TITLE: Final = "Save the project"
-CHANGED: Final = "changed on opening {name}:{report}"
+NO_PROJECT: Final = tr(
+    "a project is not called {name}: choose a name with .musicrel, or use Export"
+)
+NOT_SAVED: Final = tr("the project is not saved: {reason}")
+SAVED: Final = tr("Saved {name} in {folder}")
+OPENED: Final = tr("Opened {name}")
+RESTORED: Final = tr("“{name}” was recovered with all edits after musicrel ended unexpectedly")
+SAVE_TITLE: Final = tr("Save the project")
+CHANGED: Final = tr("changed on opening {name}:{report}")
 
-LOST: Final = "If you do not save, all changes since the last save are lost."
-STOPS: Final = "The piece being written is stopped."
+LOST: Final = tr("If you do not save, all changes since the last save are lost.")
+STOPS: Final = tr("The piece being written is stopped.")
 
 _USES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
 
@@ -244,7 +247,7 @@ class ProjectController(QObject):
         elif self._question is None:
             box = dialogs.confirm(
                 self._window, STOP,
-                _STOP_AND_CLOSE, "&Continue",
+                _STOP_AND_CLOSE, tr("&Continue"),
                 lambda: self._confirm_close(confirmed=self._document.saved),
             )  # fmt: skip
             self._set_question(box)
@@ -272,7 +275,7 @@ class ProjectController(QObject):
         box = dialogs.ask(
             self._window,
             QUESTION.format(name=self.file.name),
-            ("&Save", dialogs.ACCEPT, lambda: self.save(then)),
+            (tr("&Save"), dialogs.ACCEPT, lambda: self.save(then)),
             (DISCARD, dialogs.DESTROY, then),
             dialogs.CANCEL,
             info=f"{LOST} {STOPS}" if self._document.busy else LOST,

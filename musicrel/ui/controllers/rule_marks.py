@@ -19,6 +19,7 @@ from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import FileError
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation import lock_cells, marks
 from musicrel.presentation.compose import form, models, summary
@@ -35,8 +36,8 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 
-TIP: Final = "Mark rule violations at the notes (Ctrl+Shift+M)"
-STATUS_TIP: Final = "Click for a list of the violations (Ctrl+F8)"
+TIP: Final = tr("Mark rule violations at the notes (Ctrl+Shift+M)")
+STATUS_TIP: Final = tr("Click for a list of the violations (Ctrl+F8)")
 AT_ONCE: Final = 256 * 16  # most steps of a piece that is checked while the window waits
 # actions whose piece is another one, with violations of its own
 NEW_MUSIC: Final = frozenset({"generated", "harmonised", "opened", "recorded"})
@@ -212,18 +213,18 @@ class StatusLine(QObject):
 
 
 WIDTH: Final = 300
-TITLE: Final = "Rule violations"
-CLOSE: Final = "Close the list (Ctrl+F8)"
-REWRITE: Final = "Write candidates without this"
-CHOOSE: Final = "Select a violation to see its notes, the rule and its source (F8)."
+TITLE: Final = tr("Rule violations")
+CLOSE: Final = tr("Close the list (Ctrl+F8)")
+REWRITE: Final = tr("Write candidates without this")
+CHOOSE: Final = tr("Select a violation to see its notes, the rule and its source (F8).")
 _VIOLATION: Final = "violation"
 _WHERE: Final = "{who}  ·  {where}"
 
 
-NO_MODEL: Final = "No model is installed: install one to write candidates"
-NOT_CHOSEN: Final = "Select a note with a rule violation first; F8 goes to the next one"
-CHECKING: Final = "Checking the rules…"
-PLACE: Final = "Violation {number} of {count}: {mark.title}, {mark.who}, {mark.where}"
+NO_MODEL: Final = tr("No model is installed: install one to write candidates")
+NOT_CHOSEN: Final = tr("Select a note with a rule violation first; F8 goes to the next one")
+CHECKING: Final = tr("Checking the rules…")
+PLACE: Final = tr("Violation {number} of {count}: {mark.title}, {mark.who}, {mark.where}")
 
 
 class RuleList(QFrame):

@@ -9,12 +9,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.figures import roll
+from musicrel.language import tr
 from musicrel.presentation.compose import form, models, summary
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.document.document import UNTITLED, Sketch
 from musicrel.ui.shell.main_window import Services
 
-EMPTY: Final = "New chorale"
+EMPTY: Final = tr("New chorale")
 
 
 class SheetController(QObject):

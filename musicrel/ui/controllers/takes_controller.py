@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
+from musicrel.language import tr
 from musicrel.presentation import changes
 from musicrel.presentation.compose.form_from_provenance import (
     form_from_provenance,
@@ -25,26 +26,28 @@ from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.playback.audition import TakeAudition
 from musicrel.ui.shell.main_window import Services
 
-NO_TAKES: Final = "There is no take yet: generate or open a piece"
-NOT_SELECTED: Final = "No take is selected: select one in the strip of takes (Ctrl+T)"
-ONLY_ONE: Final = "Several takes are selected: select one of them"
-ENDED: Final = "The current piece is shown again"
-NOT_PLAYING: Final = "No take is being played"
-IS_NEW: Final = "This take is a new piece: it was not made by changing another one"
-UNCHANGED: Final = "This take has the same notes as the piece it was made from"
-IS_CURRENT: Final = "This is the current piece"
-USED: Final = "{name}: this take is the current piece"
-PLAYING: Final = "Playing “{name}”: Esc ends it"
-PLAYING_CHANGE: Final = "Playing the change of “{name}”: Esc ends it"
-DELETED: Final = "{count} deleted: Undo restores what was deleted"
-SELECTED: Final = "{takes} selected"
-STAYS: Final = "The current take cannot be deleted: use another one first"
-CHOOSING: Final = "There is no piece yet: accept a candidate or close them first"
+NO_TAKES: Final = tr("There is no take yet: generate or open a piece")
+NOT_SELECTED: Final = tr("No take is selected: select one in the strip of takes (Ctrl+T)")
+ONLY_ONE: Final = tr("Several takes are selected: select one of them")
+ENDED: Final = tr("The current piece is shown again")
+NOT_PLAYING: Final = tr("No take is being played")
+IS_NEW: Final = tr("This take is a new piece: it was not made by changing another one")
+UNCHANGED: Final = tr("This take has the same notes as the piece it was made from")
+IS_CURRENT: Final = tr("This is the current piece")
+USED: Final = tr("{name}: this take is the current piece")
+PLAYING: Final = tr("Playing “{name}”: Esc ends it")
+PLAYING_CHANGE: Final = tr("Playing the change of “{name}”: Esc ends it")
+DELETED: Final = tr("{count} deleted: Undo restores what was deleted")
+SELECTED: Final = tr("{takes} selected")
+STAYS: Final = tr("The current take cannot be deleted: use another one first")
+CHOOSING: Final = tr("There is no piece yet: accept a candidate or close them first")
 HIDDEN, SHOWN = "hidden", "shown"
 _COMPOSE: Final = "compose"
 
-LEFT_OUT: Final = "{title} was made with {settings}, not in the form: its seed gives other notes"
-DIFFERS: Final = "{title} was made with {differences}: its seed may give other notes here"
+LEFT_OUT: Final = tr(
+    "{title} was made with {settings}, not in the form: its seed gives other notes"
+)
+DIFFERS: Final = tr("{title} was made with {differences}: its seed may give other notes here")
 
 
 class TakesController(QObject):

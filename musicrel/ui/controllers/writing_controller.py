@@ -19,6 +19,7 @@ from musicrel.figures import roll
 from musicrel.generation import quality
 from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.events import SearchState as Search
+from musicrel.language import tr
 from musicrel.presentation import changes
 from musicrel.presentation.compose import candidate_table, models, summary
 from musicrel.presentation.compose import form as forms
@@ -37,62 +38,62 @@ from musicrel.ui.shell.main_window import Services
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import CandidateSet
 
-NEW_PIECE: Final = "a new piece"
-WHOLE: Final = "the whole piece"
-MORE: Final = "{bars} more bars"
+NEW_PIECE: Final = tr("a new piece")
+WHOLE: Final = tr("the whole piece")
+MORE: Final = tr("{bars} more bars")
 WITHOUT: Final = "{who}, {where}, without “{rule}”"
-HARMONY: Final = "harmony for “{title}”"
+HARMONY: Final = tr("harmony for “{title}”")
 
-CANCELLED: Final = "Cancelled"
-FAILED: Final = "No candidate was generated"
-PIECE_READY: Final = "The piece is ready"
-CANDIDATES_READY: Final = "The candidates are ready"
-KEPT: Final = "No candidate was completed: the longest unfinished one is kept"
-WORKING: Final = "Generating {candidates} of {what}"
-WORKING_ON_ONE: Final = "Generating {what}"
+CANCELLED: Final = tr("Cancelled")
+FAILED: Final = tr("No candidate was generated")
+PIECE_READY: Final = tr("The piece is ready")
+CANDIDATES_READY: Final = tr("The candidates are ready")
+KEPT: Final = tr("No candidate was completed: the longest unfinished one is kept")
+WORKING: Final = tr("Generating {candidates} of {what}")
+WORKING_ON_ONE: Final = tr("Generating {what}")
 READY: Final = "{candidates} of {what}"
-READY_IN: Final = "{}, generated in {:.1f} s"
-TIMED: Final = "{} in {:.1f} s"
-DIFFERENT: Final = "different candidate"
-ORIGINAL: Final = "The original"
-RESTORED: Final = "Restored {title}"
-ACCEPTED: Final = "Accepted candidate {number}: {what}"
-CANDIDATE: Final = "Candidate {number}: Enter accepts it, Esc goes back to {before}"
-FIRST: Final = "Candidate 1 of {count} is finished: select it to play it meanwhile"
+READY_IN: Final = tr("{}, generated in {:.1f} s")
+TIMED: Final = tr("{} in {:.1f} s")
+DIFFERENT: Final = tr("different candidate")
+ORIGINAL: Final = tr("The original")
+RESTORED: Final = tr("Restored {title}")
+ACCEPTED: Final = tr("Accepted candidate {number}: {what}")
+CANDIDATE: Final = tr("Candidate {number}: Enter accepts it, Esc goes back to {before}")
+FIRST: Final = tr("Candidate 1 of {count} is finished: select it to play it meanwhile")
 FIRST_OF: Final = "candidate 1 of {}"
-PREVIEW: Final = "Writing and revising {}: {:.0%}"
-AS_TAKES: Final = "The candidates are kept as takes (Ctrl+T)"
-CHOOSE: Final = "Select one with the arrow keys to show and play it; Enter accepts it."
-WAIT_FOR_NOTES: Final = "Its notes are shown here as they are written."
-WAIT_FOR_ONE: Final = "It is shown here when it is finished."
-WAIT: Final = "The best one is shown here when all are finished."
-NO_LOOKAHEAD: Final = (
+PREVIEW: Final = tr("Writing and revising {}: {:.0%}")
+AS_TAKES: Final = tr("The candidates are kept as takes (Ctrl+T)")
+CHOOSE: Final = tr("Select one with the arrow keys to show and play it; Enter accepts it.")
+WAIT_FOR_NOTES: Final = tr("Its notes are shown here as they are written.")
+WAIT_FOR_ONE: Final = tr("It is shown here when it is finished.")
+WAIT: Final = tr("The best one is shown here when all are finished.")
+NO_LOOKAHEAD: Final = tr(
     "At draft quality and at temperature 0 this model does not look ahead to the notes kept after "
     "the passage."
 )
-PAIR: Final = (
+PAIR: Final = tr(
     "1: all heads. 2: {muted} muted. The same seed. Arrow keys switch, and play again at the end."
 )
 
-UNRANKED: Final = (
+UNRANKED: Final = tr(
     "; at draft quality or temperature 0, cadences are chosen only among several candidates"
 )
-PREPARING: Final = "Reading the training pieces for the means of muted heads: {share:.0%}"
-GENERATING_BAR: Final = "Generating bar {bar} of {bars}"
-SEARCHING: Final = "Searching among versions of a phrase"
-SEARCHING_AMONG: Final = "Searching: {:.0f} of {} continuations fit"
-GENERATED_IN: Final = "Generated in {:.1f} s{}"
-GENERATION_FAILED: Final = "Generation failed"
-STOPPING: Final = "Stopping …"
-STOPPED_IN: Final = "Stopped in bar {bar} of {bars}"
+PREPARING: Final = tr("Reading the training pieces for the means of muted heads: {share:.0%}")
+GENERATING_BAR: Final = tr("Generating bar {bar} of {bars}")
+SEARCHING: Final = tr("Searching among versions of a phrase")
+SEARCHING_AMONG: Final = tr("Searching: {:.0f} of {} continuations fit")
+GENERATED_IN: Final = tr("Generated in {:.1f} s{}")
+GENERATION_FAILED: Final = tr("Generation failed")
+STOPPING: Final = tr("Stopping …")
+STOPPED_IN: Final = tr("Stopped in bar {bar} of {bars}")
 
-READING: Final = "Reading {name} …"
-STILL_READING: Final = "A melody is being read: try again in a moment"
-READ_BUT: Final = "the melody of {name} was changed:{report}"
-MELODY_OF: Final = "Melody of {title}"
-READING_FAILED: Final = "Reading the melody failed"
-THE_MELODY: Final = "the melody"
-TIP: Final = "Add three voices to a bundled melody, a file or the roll (Ctrl+H)"
+READING: Final = tr("Reading {name} …")
+STILL_READING: Final = tr("A melody is being read: try again in a moment")
+READ_BUT: Final = tr("the melody of {name} was changed:{report}")
+MELODY_OF: Final = tr("Melody of {title}")
+READING_FAILED: Final = tr("Reading the melody failed")
+THE_MELODY: Final = tr("the melody")
+TIP: Final = tr("Add three voices to a bundled melody, a file or the roll (Ctrl+H)")
 
 
 class WritingController(QObject):

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from musicrel import file_names
 from musicrel.chorale import Chorale, Flags
+from musicrel.language import tr
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
@@ -23,10 +24,10 @@ from musicrel.score.editing.selection import Selection
 
 _AGAIN: Final = "{}, no. {}"
 
-UNTITLED: Final = "Untitled"
-NO_PIECE: Final = "There is no piece yet: generate or open one, or write notes (Ctrl+D)"
-GENERATING: Final = "A piece is being generated: wait until it is finished, or stop it"
-PREVIEWING: Final = "A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first"
+UNTITLED: Final = tr("Untitled")
+NO_PIECE: Final = tr("There is no piece yet: generate or open one, or write notes (Ctrl+D)")
+GENERATING: Final = tr("A piece is being generated: wait until it is finished, or stop it")
+PREVIEWING: Final = tr("A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

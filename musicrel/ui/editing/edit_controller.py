@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QMenu
 from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.errors import MusicrelError
 from musicrel.figures.roll import Roll
+from musicrel.language import tr
 from musicrel.presentation import changes
 from musicrel.presentation.changes import summary_of_notes
 from musicrel.presentation.compose.form import blank_piece
@@ -34,26 +35,28 @@ from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.shell.main_window import Services
 
-COPIED: Final = "Copied {notes}"
-CUT: Final = "Cut {notes}"
-NO_NOTES: Final = "No note is selected"
-ALREADY_THERE: Final = (
+COPIED: Final = tr("Copied {notes}")
+CUT: Final = tr("Cut {notes}")
+NO_NOTES: Final = tr("No note is selected")
+ALREADY_THERE: Final = tr(
     "These notes are here already: select another place to paste, or press R to repeat them"
 )
 # opens the context menu, and so does the Menu key, from which Qt makes an event of its own
 _MENU_KEY: Final = QKeySequence("Shift+F10")
-WRITTEN_OUT: Final = "There are no verses to write out: the piece has words in one verse at a time"
-UNCHANGED: Final = "Nothing to change: no note is selected"
+WRITTEN_OUT: Final = tr(
+    "There are no verses to write out: the piece has words in one verse at a time"
+)
+UNCHANGED: Final = tr("Nothing to change: no note is selected")
 EFFECT: Final = "{what}; {effect}"
 _TEMPO: Final = 120.0  # edited notes are short: three sixteenths at this tempo
-NOTHING_TO_UNDO: Final = "There is nothing to undo"
-NOTHING_TO_REDO: Final = "There is nothing to redo"
-RESTORED: Final = "Restored {title}"
-UNDONE: Final = "Undone: {effect}"
-REDONE: Final = "Redone: {effect}"
-_RESTORE: Final = "restore {title}"
-_DELETE: Final = "delete takes"
-_RESTORE_TAKES: Final = "restore takes"
+NOTHING_TO_UNDO: Final = tr("There is nothing to undo")
+NOTHING_TO_REDO: Final = tr("There is nothing to redo")
+RESTORED: Final = tr("Restored {title}")
+UNDONE: Final = tr("Undone: {effect}")
+REDONE: Final = tr("Redone: {effect}")
+_RESTORE: Final = tr("restore {title}")
+_DELETE: Final = tr("delete takes")
+_RESTORE_TAKES: Final = tr("restore takes")
 
 
 class EditController(QObject):
@@ -364,7 +367,7 @@ class Editor(QObject):
 
 # effect of a step that keeps the piece -> message after it
 DONE: Final = {
-    "locks": "Locks restored", "restore takes": "Takes restored", "delete takes": "Takes deleted",
+    "locks": tr("Locks restored"), "restore takes": tr("Takes restored"), "delete takes": tr("Takes deleted"),
 }  # fmt: skip
 
 
@@ -435,8 +438,8 @@ class UndoController(QObject):
     def _update_enabled(self) -> None:
         document, actions = self._document, self._actions
         for action, verb, newer, state, nothing in (
-            (actions.undo, "&Undo", False, document.undo_state, NOTHING_TO_UNDO),
-            (actions.redo, "&Redo", True, document.redo_state, NOTHING_TO_REDO),
+            (actions.undo, tr("&Undo"), False, document.undo_state, NOTHING_TO_UNDO),
+            (actions.redo, tr("&Redo"), True, document.redo_state, NOTHING_TO_REDO),
         ):
             effect = self._effect(state, newer=newer)
             action.setText(f"{verb}: {effect.replace('&', '&&')}" if effect else verb)

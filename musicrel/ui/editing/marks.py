@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from musicrel.chorale import DYNAMICS, Chorale
+from musicrel.language import tr
 from musicrel.presentation.compose import properties_form
 from musicrel.presentation.compose.marks_form import NOT_SLOWER, MarksForm
 from musicrel.presentation.words import names
@@ -19,27 +20,30 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import EntryBox
 
-_TITLE: Final = "Key, tempo and dynamic from {place}"
-_NONE: Final = "None"
-_OF_TEMPO: Final = " % of the tempo"
+_TITLE: Final = tr("Key, tempo and dynamic from {place}")
+_NONE: Final = tr("None")
+_OF_TEMPO: Final = tr(" % of the tempo")
 _SLOWEST: Final = 10.0
-_NOTE: Final = (
+_NOTE: Final = tr(
     "The key changes at the bar line. A ritardando lasts as long as the selection; after it the "
     "tempo returns, and at 100 % there is none."
 )
 # label and tooltip of each entry
 _ENTRIES: Final = (
-    ("&Key", "From this bar to the next change of key; the notes stay as they are"),
-    ("&Tempo", "Quarter notes a minute, 5 to 600, from here to the next change of tempo"),
-    ("&Slows down to", "What is left of the tempo at the end of the selection, 10 to 100 %"),
-    ("&Dynamic", "Of all voices, from here to the next one"),
+    (tr("&Key"), tr("From this bar to the next change of key; the notes stay as they are")),
+    (tr("&Tempo"), tr("Quarter notes a minute, 5 to 600, from here to the next change of tempo")),
+    (
+        tr("&Slows down to"),
+        tr("What is left of the tempo at the end of the selection, 10 to 100 %"),
+    ),
+    (tr("&Dynamic"), tr("Of all voices, from here to the next one")),
 )
 
 
 class MarksDialog(PieceDialog):
     def __init__(self, piece: Chorale, selection: Selection, parent: QWidget | None = None) -> None:
         title = _TITLE.format(place=names.position(selection.start, piece.meter, piece.pickup))
-        super().__init__(title, "Apply", parent)
+        super().__init__(title, tr("Apply"), parent)
         self._selection = selection
         self.key, self.tempo, self.percent = EntryBox(), NumberField(), NumberField()
         self.dynamic = EntryBox((name, name) for name in DYNAMICS)

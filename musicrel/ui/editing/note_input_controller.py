@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QW
 
 from musicrel.chorale import MAX_STEPS, Chorale, Voice
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.recorder import Recorder
 from musicrel.presentation.compose.form import blank_piece
@@ -34,11 +35,11 @@ from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
 HINT: Final = (
-    "Write a melody",
-    "Type A to G, or click on the roll. Then harmonise it (Ctrl+H).",
+    tr("Write a melody"),
+    tr("Type A to G, or click on the roll. Then harmonise it (Ctrl+H)."),
 )
-STARTED: Final = "Note input, {voice}: A to G write notes, 3 to 7 set the duration, Esc ends"
-ENDED: Final = "Note input is off"
+STARTED: Final = tr("Note input, {voice}: A to G write notes, 3 to 7 set the duration, Esc ends")
+ENDED: Final = tr("Note input is off")
 
 Write: TypeAlias = Callable[[Chorale, Cursor], tuple[Edit, Cursor]]
 Move: TypeAlias = Callable[[Chorale, Cursor], Cursor]
@@ -301,9 +302,11 @@ class NoteInputController(QObject):
             signal.connect(slot)
 
 
-NAME: Final = "Note input"
-KEYS: Final = "A to G write notes, 0 a rest; Up, Down: semitone, with Ctrl octave; T ties; Esc ends"
-KEYS_TIP: Final = (
+NAME: Final = tr("Note input")
+KEYS: Final = tr(
+    "A to G write notes, 0 a rest; Up, Down: semitone, with Ctrl octave; T ties; Esc ends"
+)
+KEYS_TIP: Final = tr(
     "A to G: a note, 0: a rest; a MIDI keyboard writes notes, too\n"
     "3 to 7: sixteenth to whole note, full stop: dotted\n"
     "Up, Down: raise or lower the last note; Ctrl+Up, Ctrl+Down: by an octave\n"
@@ -313,11 +316,11 @@ KEYS_TIP: Final = (
     "Click or drag on the roll: write a note; click it again: remove it\n"
     "Esc: leave note input"
 )
-VOICE_TIP: Final = "Write the {voice} (Page Up and Page Down change the voice)"
+VOICE_TIP: Final = tr("Write the {voice} (Page Up and Page Down change the voice)")
 DURATION_TIP: Final = "{name} ({key})"
-DOT_TIP: Final = "Dotted: half as long again (full stop)"
-REST_TIP: Final = "Write a rest (0)"
-CLOSE_TIP: Final = "Leave note input (Esc)"
+DOT_TIP: Final = tr("Dotted: half as long again (full stop)")
+REST_TIP: Final = tr("Write a rest (0)")
+CLOSE_TIP: Final = tr("Leave note input (Esc)")
 # steps of a duration -> its drawing
 _ICONS: Final = {1: "note-16", 2: "note-8", 4: "note-4", 8: "note-2", 16: "note-1"}
 _VOICE_SIZE: Final = QSize(28, 28)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key
 from musicrel.figures.score import SPACE, Head, System
+from musicrel.language import tr
 from musicrel.presentation.compose import form
 from musicrel.presentation.words import names
 from musicrel.score.editing import note_edits
@@ -36,12 +37,12 @@ from musicrel.ui.score.score_window import Ghost
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.sheet_view import FREE, Press
 
-ROLL_TIP: Final = (
+ROLL_TIP: Final = tr(
     "Drag to move, with Ctrl to copy, with Alt off the grid, at the right end to resize; "
     "double-click deletes"
 )
-SCORE_TIP: Final = "Drag up or down to change the pitch, click to select"
-DELETED: Final = "Deleted: {note}"
+SCORE_TIP: Final = tr("Drag up or down to change the pitch, click to select")
+DELETED: Final = tr("Deleted: {note}")
 _COPIES: Final = Qt.KeyboardModifier.ControlModifier
 
 Kind = Literal["move", "copy", "resize"]

@@ -14,6 +14,7 @@ from musicrel.analysis import numeral_search
 from musicrel.analysis.numeral import Numeral, key_label
 from musicrel.figures.paint import draw_numeral, sized_font, spread_numerals
 from musicrel.figures.roll import KEYBOARD_WIDTH
+from musicrel.language import tr
 from musicrel.settings import NUMERALS_HIDDEN, NUMERALS_SHOWN
 from musicrel.ui.document.document import Document
 from musicrel.ui.jobs.worker import LatestJob
@@ -22,7 +23,7 @@ from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.stylesheet import current_theme
 
-TIP: Final = "Show the chords as Roman numerals, also in files and prints of the score"
+TIP: Final = tr("Show the chords as Roman numerals, also in files and prints of the score")
 
 
 class NumeralsLayer(QObject):
@@ -69,7 +70,7 @@ class NumeralsLayer(QObject):
             self.job.request(partial(numeral_search.analyse, piece))
 
 
-NAME: Final = "Roman numerals"
+NAME: Final = tr("Roman numerals")
 _CHORD: Final = "{figure} in {key}"
 HEIGHT: Final = 26
 _LINE: Final = 18.0  # distance of the baseline from the upper edge

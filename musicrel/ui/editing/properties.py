@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.chorale import LINES, Chorale, Key
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose import properties_form
 from musicrel.presentation.compose.properties_form import PropertiesForm
@@ -28,27 +29,27 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, enable
 
-_TITLE: Final = "Properties of the piece"
-_OK: Final = "Apply"
-UNKNOWN: Final = "Unknown"
-_NO_TITLE: Final = "Untitled"
-_NONE: Final = "None"
+_TITLE: Final = tr("Properties of the piece")
+_OK: Final = tr("Apply")
+UNKNOWN: Final = tr("Unknown")
+_NO_TITLE: Final = tr("Untitled")
+_NONE: Final = tr("None")
 _BEATS, _BEAT = " beats", " beat"
-PER_MINUTE: Final = " quarters a minute"
-_KEEP, _TRANSPOSE = "&Keep the notes", "T&ranspose the notes"
-_KEEP_TIP: Final = "Only the key signature and the spelling change"
-_TRANSPOSE_TIP: Final = "All notes move with the key, up or down, whichever is nearer"
+PER_MINUTE: Final = tr(" quarters a minute")
+_KEEP, _TRANSPOSE = tr("&Keep the notes"), tr("T&ranspose the notes")
+_KEEP_TIP: Final = tr("Only the key signature and the spelling change")
+_TRANSPOSE_TIP: Final = tr("All notes move with the key, up or down, whichever is nearer")
 # label and tooltip of each entry
 _ENTRIES: Final = (
-    ("&Title", "Shown on scores and in exported files"),
-    ("&Composer", "Shown on scores and in exported files; empty: unknown"),
-    ("&Poet", "Who wrote the words; shown on scores and in exported files"),
-    ("T&une", "Name of the tune; shown on scores below the composer"),
-    ("Copyri&ght", "Shown at the foot of the first page of a score"),
-    ("Ke&y", "Determines the key signature and the spelling of notes"),
-    ("&Meter", "Bar lines move, notes stay where they are; 1 to 32 over 1, 2, 4, 8 or 16"),
-    ("P&ickup", "Beats before the first bar line"),
-    ("T&empo", "Quarter notes a minute, 5 to 600"),
+    (tr("&Title"), tr("Shown on scores and in exported files")),
+    (tr("&Composer"), tr("Shown on scores and in exported files; empty: unknown")),
+    (tr("&Poet"), tr("Who wrote the words; shown on scores and in exported files")),
+    (tr("T&une"), tr("Name of the tune; shown on scores below the composer")),
+    (tr("Copyri&ght"), tr("Shown at the foot of the first page of a score")),
+    (tr("Ke&y"), tr("Determines the key signature and the spelling of notes")),
+    (tr("&Meter"), tr("Bar lines move, notes stay where they are; 1 to 32 over 1, 2, 4, 8 or 16")),
+    (tr("P&ickup"), tr("Beats before the first bar line")),
+    (tr("T&empo"), tr("Quarter notes a minute, 5 to 600")),
 )
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from musicrel.analysis.rules import requested_ranges
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
+from musicrel.language import tr
 from musicrel.presentation.words import names
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.piece_edits import fitting_shift, outside, transposed_by
@@ -19,25 +20,25 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import EntryBox, enable
 
-_TITLE: Final = "Transpose the piece"
+_TITLE: Final = tr("Transpose the piece")
 _INTERVALS: Final = (
-    "a semitone", "a whole tone", "a minor third", "a major third", "a fourth", "a tritone",
-    "a fifth", "a minor sixth", "a major sixth", "a minor seventh", "a major seventh", "an octave",
+    "a semitone", tr("a whole tone"), tr("a minor third"), tr("a major third"), "a fourth", "a tritone",
+    "a fifth", tr("a minor sixth"), tr("a major sixth"), tr("a minor seventh"), tr("a major seventh"), tr("an octave"),
 )  # fmt: skip
 _USUAL: Final = -2  # semitones that are offered first: choirs ask for a lower key most
-_FIT: Final = "&Fit the voices"
-_FIT_TIP: Final = (
+_FIT: Final = tr("&Fit the voices")
+_FIT_TIP: Final = tr(
     "Choose the interval that leaves the fewest notes outside the ranges of the voices"
 )
-ALREADY_FITS: Final = "No other interval leaves fewer notes outside the ranges of the voices"
-ALL_FIT: Final = "All notes are within the ranges of their voices."
-SOME_OUTSIDE: Final = "Outside their ranges: {counts}."
+ALREADY_FITS: Final = tr("No other interval leaves fewer notes outside the ranges of the voices")
+ALL_FIT: Final = tr("All notes are within the ranges of their voices.")
+SOME_OUTSIDE: Final = tr("Outside their ranges: {counts}.")
 TO_KEY: Final = "{interval}, to {key}"
 
 
 class TranspositionDialog(PieceDialog):
     def __init__(self, piece: Chorale, parent: QWidget | None = None) -> None:
-        super().__init__(_TITLE, "&Transpose", parent)
+        super().__init__(_TITLE, tr("&Transpose"), parent)
         self._piece, self._ranges = piece, requested_ranges(piece)
         self._fitting = fitting_shift(piece, self._ranges)
         self.interval, self.fit = EntryBox(), QPushButton(_FIT)
@@ -47,7 +48,10 @@ class TranspositionDialog(PieceDialog):
         enable(self.fit, "" if self._fitting else ALREADY_FITS, _FIT_TIP)
         grid = layout.form_grid()
         layout.add_row(
-            grid, "&Interval", self.interval, layout.row((self.interval, 1), self.fit, spacing=6)
+            grid,
+            tr("&Interval"),
+            self.interval,
+            layout.row((self.interval, 1), self.fit, spacing=6),
         )
         self.lay_out(grid, self.note, None, spacing=14)
         self.setFixedWidth(480)

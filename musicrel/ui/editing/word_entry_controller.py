@@ -15,6 +15,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.language import tr
 from musicrel.score.editing import word_entry
 from musicrel.score.editing.selection import Selection
 from musicrel.score.editing.word_entry import WordCursor
@@ -23,11 +24,11 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
-NO_NOTES: Final = "There is no note to write words under: select one"
-NAME: Final = "Words under the notes"
-PLACE: Final = "{voice}, verse {verse}"
-KEYS: Final = "Space: next note; hyphen: next syllable; Enter: next verse; Esc ends"
-KEYS_TIP: Final = (
+NO_NOTES: Final = tr("There is no note to write words under: select one")
+NAME: Final = tr("Words under the notes")
+PLACE: Final = tr("{voice}, verse {verse}")
+KEYS: Final = tr("Space: next note; hyphen: next syllable; Enter: next verse; Esc ends")
+KEYS_TIP: Final = tr(
     "Space: the next note, a new word\n"
     "Hyphen: the next note, the word goes on\n"
     "Underscore: the next note, the word is held\n"
@@ -36,7 +37,7 @@ KEYS_TIP: Final = (
     "Left, Right: the note before or after\n"
     "Esc: leave the words"
 )
-CLOSE_TIP: Final = "Leave the words (Esc)"
+CLOSE_TIP: Final = tr("Leave the words (Esc)")
 
 
 class Leave(NamedTuple):

@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 
 from musicrel.chorale import Chorale
+from musicrel.language import tr
 from musicrel.presentation.compose.words_form import WordsForm
 from musicrel.score.editing.draft import Edit
 from musicrel.ui.editing.edit_controller import Editor
@@ -17,12 +18,12 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import enable
 from musicrel.ui.widgets.words_entry import WordsEntry, system_language
 
-_TITLE: Final = "Words of the piece"
-_OK: Final = "Set the words"
-_REMOVE: Final = "&Remove words"
-_REMOVE_TIP: Final = "Remove the words of all voices and verses"
-_NO_WORDS: Final = "The piece has no words"
-_INTRODUCTION: Final = (
+_TITLE: Final = tr("Words of the piece")
+_OK: Final = tr("Set the words")
+_REMOVE: Final = tr("&Remove words")
+_REMOVE_TIP: Final = tr("Remove the words of all voices and verses")
+_NO_WORDS: Final = tr("The piece has no words")
+_INTRODUCTION: Final = tr(
     "The text is set under the melody, a line for each phrase. It replaces the words that are "
     "there; corrected words keep their notes."
 )

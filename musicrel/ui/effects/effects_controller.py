@@ -30,6 +30,7 @@ from musicrel.interpretability.effects import (
 )
 from musicrel.interpretability.votes import NoteVotes
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.presentation.compose.form import Form, Task, change, new_piece
 from musicrel.presentation.words import display_names, muted_heads
 from musicrel.score.editing import piece_edits
@@ -54,33 +55,33 @@ if TYPE_CHECKING:
 LoadModel = Callable[[str, str], Job[LoadEvent, "LoadedModel"]]
 """Factory of jobs that load a model, from its name and the device."""
 EFFECTS: Final = "effects"  # name of the view
-CHOOSE_NOTE: Final = (
+CHOOSE_NOTE: Final = tr(
     "Select a note in the roll to see which heads, voices and other notes mattered for it."
 )
-_HINT: Final = (
+_HINT: Final = tr(
     "Blue: it helped to predict the note. Orange: it hindered. Strips: the voices it looks at. "
     "M mutes."
 )
-_PREPARES: Final = (
+_PREPARES: Final = tr(
     "Reading the training pieces to learn what each head does on average, once for this model: "
     "{share:.0%}"
 )
 
-_OPENED: Final = "{bar} is open; Undo brings your piece back"
-_MUTED: Final = "Muted in {model}: {heads}"
-_UNMUTED: Final = "No head of {model} is muted"
-NEW_PIECE: Final = "A &new piece, twice"
-NEW_TIP: Final = "From the form in Compose, with its seed"
-_NEW: Final = "a new piece with all heads and with {heads} muted"
-_FROM: Final = "the piece from bar {bar} on, with all heads and with {heads} muted"
-FROM_BAR: Final = "This piece from &bar {bar} on, twice"
-FROM_TIP: Final = "All notes before the bar are kept"
-_TIP: Final = "What mattered for the chosen note: heads, voices, other notes. Mute heads here."
-_STUDIES: Final = "Removing one head after another …"
-NONE_MUTED: Final = "Mute a head first: choose one in the grid and press M"
-READY_TIP: Final = "Generate the same once with all heads and once with the muted ones silenced"
-FROM_NOTE: Final = "This piece from the bar of the chosen &note on, twice"
-CHOOSE_LATER: Final = "Select a note after the first bar: the notes before its bar are kept"
+_OPENED: Final = tr("{bar} is open; Undo brings your piece back")
+_MUTED: Final = tr("Muted in {model}: {heads}")
+_UNMUTED: Final = tr("No head of {model} is muted")
+NEW_PIECE: Final = tr("A &new piece, twice")
+NEW_TIP: Final = tr("From the form in Compose, with its seed")
+_NEW: Final = tr("a new piece with all heads and with {heads} muted")
+_FROM: Final = tr("the piece from bar {bar} on, with all heads and with {heads} muted")
+FROM_BAR: Final = tr("This piece from &bar {bar} on, twice")
+FROM_TIP: Final = tr("All notes before the bar are kept")
+_TIP: Final = tr("What mattered for the chosen note: heads, voices, other notes. Mute heads here.")
+_STUDIES: Final = tr("Removing one head after another …")
+NONE_MUTED: Final = tr("Mute a head first: choose one in the grid and press M")
+READY_TIP: Final = tr("Generate the same once with all heads and once with the muted ones silenced")
+FROM_NOTE: Final = tr("This piece from the bar of the chosen &note on, twice")
+CHOOSE_LATER: Final = tr("Select a note after the first bar: the notes before its bar are kept")
 
 
 class NoteQuery(NamedTuple):
@@ -259,7 +260,7 @@ class EffectsController(QObject):
         self.panel = EffectsPanel(page.choices)
         page.switch.add(
             EFFECTS,
-            "Effects",
+            tr("Effects"),
             _TIP,
             self.panel,
         )

@@ -24,6 +24,7 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.interpretability import why
 from musicrel.interpretability.effects import HeadEffects, NoteEffects
 from musicrel.interpretability.view import View
+from musicrel.language import tr
 from musicrel.presentation.words import display_names, muted_heads
 from musicrel.ui.attention.head_grid import MUTE_KEYS, Choices, HeadGridView, Heads
 from musicrel.ui.attention.view_switch import ViewSwitch
@@ -31,64 +32,69 @@ from musicrel.ui.widgets import fields, layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.figure_view import FigurePage, FigureView
 
-_BY_TIP: Final = (
+_BY_TIP: Final = tr(
     "Output of a removed or muted head: its mean over the training pieces, or zero. The mean "
     "keeps what the head contributes to every note; zero removes that as well."
 )
-_CLEAR: Final = "Unmute all"
-_HEADS: Final = "What each head and voice did"
-_OF_PIECE: Final = "Effects on the whole piece"
-_CHOICES: Final = "Most probable notes"
-_SIDE_TIP: Final = "Show the effects in {model}, and mute its heads"
-_SIDE_NAME: Final = "Effects in {letter}, {model}"
-_FINDING: Final = "Removing one note after another …"
-_MUTED: Final = "Muted: {heads}"
-_LISTEN: Final = "Listen to the &difference"
-_EXPORT_TIP: Final = "Save a view as a picture (PNG, SVG) or its numbers (CSV)"
-_BY: Final = "Replace &by"
-_GRID_TIP: Final = f"Effect of each head on the chosen note. {MUTE_KEYS} Right-click for more."
-_WHY_TIP: Final = (
+_CLEAR: Final = tr("Unmute all")
+_HEADS: Final = tr("What each head and voice did")
+_OF_PIECE: Final = tr("Effects on the whole piece")
+_CHOICES: Final = tr("Most probable notes")
+_SIDE_TIP: Final = tr("Show the effects in {model}, and mute its heads")
+_SIDE_NAME: Final = tr("Effects in {letter}, {model}")
+_FINDING: Final = tr("Removing one note after another …")
+_MUTED: Final = tr("Muted: {heads}")
+_LISTEN: Final = tr("Listen to the &difference")
+_EXPORT_TIP: Final = tr("Save a view as a picture (PNG, SVG) or its numbers (CSV)")
+_BY: Final = tr("Replace &by")
+_GRID_TIP: Final = tr(
+    "Effect of each head on the chosen note. {mute_keys} Right-click for more.", mute_keys=MUTE_KEYS
+)
+_WHY_TIP: Final = tr(
     "Why this note, in one sentence: its chord, how probable it was, and the voice that did most "
     "for it"
 )
-_MUTED_TIP: Final = (
+_MUTED_TIP: Final = tr(
     "Muted heads are muted for this note here, and for all notes in Generate, Rewrite, Continue "
     "and Harmonise"
 )
 _EXPORTS: Final = (
-    "&Effects of heads…", "&Most probable notes…", "&Sources…", "V&otes…", "&Layers…",
-    "&Whole piece…", "Strongest &bars…",
+    tr("&Effects of heads…"), tr("&Most probable notes…"), tr("&Sources…"), tr("V&otes…"), tr("&Layers…"),
+    tr("&Whole piece…"), tr("Strongest &bars…"),
 )  # fmt: skip
 """Titles of ``EffectViews`` in the menu."""
-NOT_YET: Final = (
+NOT_YET: Final = tr(
     "Not known yet: open the votes, find the sources, measure the piece or search the chorales "
     "first"
 )
 _SOURCES: Final = (
-    "See which other notes the model looks at, and which of them matter.",
-    "Find the sources",
-    "Remove 64 notes with the largest weights and 64 random ones, one at a time",
+    tr("See which other notes the model looks at, and which of them matter."),
+    tr("Find the sources"),
+    tr("Remove 64 notes with the largest weights and 64 random ones, one at a time"),
 )
 _PIECE: Final = (
-    "How much worse is the prediction of the whole piece without each head?",
-    "&Measure all heads",
-    "Replace each head at all notes of the piece; this takes a while",
+    tr("How much worse is the prediction of the whole piece without each head?"),
+    tr("&Measure all heads"),
+    tr("Replace each head at all notes of the piece; this takes a while"),
 )  # sentence, button and tooltip of the analyses
 _BARS: Final = (
-    "In which bars of Bach's chorales does the chosen head do most for the notes?",
-    "Search the chora&les",
-    "Read the 75 chorales that the models were not trained on; this takes a minute",
+    tr("In which bars of Bach's chorales does the chosen head do most for the notes?"),
+    tr("Search the chora&les"),
+    tr("Read the 75 chorales that the models were not trained on; this takes a minute"),
 )
-_STRONGEST: Final = "Strongest bars"
+_STRONGEST: Final = tr("Strongest bars")
 VOTES, BARS = "votes", "bars"  # names of views
-CHOOSE_HEAD: Final = "Choose a head in the grid on the left to see its strongest bars."
-_VOTING: Final = "Adding up what each head gave to each note …"
+CHOOSE_HEAD: Final = tr("Choose a head in the grid on the left to see its strongest bars.")
+_VOTING: Final = tr("Adding up what each head gave to each note …")
 _VIEWS: Final = {
-    "sources": ("&Sources", "Other notes: how much the model looks at them, and what they do"),
-    VOTES: ("V&otes", "Which head raised or lowered which note (direct logit attribution)"),
-    "layers": ("La&yers", "What each layer would choose if it were the last (logit lens)"),
-    "piece": ("Whole piece", "Effect of each head on all notes of the piece"),
-    BARS: ("Bars", "The twenty bars of Bach's chorales for which the chosen head did most"),
+    "sources": (
+        tr("&Sources"),
+        tr("Other notes: how much the model looks at them, and what they do"),
+    ),
+    VOTES: (tr("V&otes"), tr("Which head raised or lowered which note (direct logit attribution)")),
+    "layers": (tr("La&yers"), tr("What each layer would choose if it were the last (logit lens)")),
+    "piece": (tr("Whole piece"), tr("Effect of each head on all notes of the piece")),
+    BARS: (tr("Bars"), tr("The twenty bars of Bach's chorales for which the chosen head did most")),
 }
 _FINE: Final = 1000
 
@@ -120,11 +126,11 @@ class EffectsPanel(QStackedWidget):
         self.listen, self.export = QToolButton(), QToolButton()
         self.grid = HeadGridView(_HEADS, choices)
         self.piece_grid = HeadGridView(_OF_PIECE, choices)
-        self.choices, self.lens = FigureView(_CHOICES), FigureView("Layers")
-        self.source_bars = FigurePage("Sources", grows=True)
+        self.choices, self.lens = FigureView(_CHOICES), FigureView(tr("Layers"))
+        self.source_bars = FigurePage(tr("Sources"), grows=True)
         self.sources = Analysis(*_SOURCES, self.source_bars)
         self.piece = Analysis(*_PIECE, self.piece_grid)
-        self.votes = FigurePage("Votes", grows=True)
+        self.votes = FigurePage(tr("Votes"), grows=True)
         self.bar_list = FigurePage(_STRONGEST, grows=True)
         self.bars = Analysis(*_BARS, self.bar_list)
         self.why = QLabel()
@@ -207,12 +213,12 @@ class EffectsPanel(QStackedWidget):
             chosen.addButton(button, side)
             button.hide()
         chosen.idClicked.connect(self.side_chosen)
-        fields.add_entries(self.by, (("Mean", "mean"), ("Zero", "zero")))
+        fields.add_entries(self.by, ((tr("Mean"), "mean"), (tr("Zero"), "zero")))
         self.by.setToolTip(_BY_TIP)
         for part in (self.muted, self.clear):
             part.setToolTip(_MUTED_TIP)
         self.grid.setToolTip(_GRID_TIP)
-        for button, text in ((self.listen, _LISTEN), (self.export, "Export…")):
+        for button, text in ((self.listen, _LISTEN), (self.export, tr("Export…"))):
             button.setObjectName("menu")
             button.setText(text)
             button.setMenu(QMenu(button))
@@ -265,11 +271,11 @@ class Analysis(QStackedWidget):
 
     def __init__(self, sentence: str, action: str, tip: str, view: QWidget) -> None:
         super().__init__()
-        self.start, self.cancel = QPushButton(action), QPushButton("Cancel")
+        self.start, self.cancel = QPushButton(action), QPushButton(tr("Cancel"))
         self.start.setToolTip(tip)
         self._progress = QProgressBar(maximum=_FINE)
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName("Progress")
+        self._progress.setAccessibleName(tr("Progress"))
         self._before, self._started, self.running = QWidget(), QWidget(), QWidget()
         label, button = layout.quiet_notice(sentence), layout.row(None, self.start, None)
         layout.column(

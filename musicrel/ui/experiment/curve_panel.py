@@ -15,6 +15,7 @@ from musicrel.errors import FileError
 from musicrel.experiment.study import study_curves
 from musicrel.experiment.study.study_curves import CurveChoice, CurveReader, Curves
 from musicrel.figures.plots import library
+from musicrel.language import tr
 from musicrel.ui.files import dialogs
 from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
@@ -24,25 +25,25 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.run_watch import RunStatus
     from musicrel.figures.curves import CurvePlot
 
-_LEGEND_TIP: Final = "Bold: mean, with its 95 % confidence interval. Thin: seeds."
-_LOG_X: Final = "Log &x"
-_LOG_Y: Final = "Log &y"
-_CURVES: Final = "Learning curves"
-_EXPORT_TITLE: Final = "Export curves"
-_RESET: Final = "Reset &zoom"
+_LEGEND_TIP: Final = tr("Bold: mean, with its 95 % confidence interval. Thin: seeds.")
+_LOG_X: Final = tr("Log &x")
+_LOG_Y: Final = tr("Log &y")
+_CURVES: Final = tr("Learning curves")
+_EXPORT_TITLE: Final = tr("Export curves")
+_RESET: Final = tr("Reset &zoom")
 
-AXES: Final = (("step", "by steps"), ("tokens", "by tokens"), ("seconds", "by time"))
-SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both"))
-LEGEND: Final = "Bold: mean, 95 % CI. Thin: seeds."
-HELP: Final = "Show everything again (0). Drag or arrow keys move, wheel or + and − zoom"
-_HORIZONTAL: Final = "Horizontal axis"
+AXES: Final = (("step", tr("by steps")), ("tokens", tr("by tokens")), ("seconds", tr("by time")))
+SHOWN: Final = (("valid", tr("Validation")), ("train", tr("Training")), ("both", tr("Both")))
+LEGEND: Final = tr("Bold: mean, 95 % CI. Thin: seeds.")
+HELP: Final = tr("Show everything again (0). Drag or arrow keys move, wheel or + and − zoom")
+_HORIZONTAL: Final = tr("Horizontal axis")
 _TIPS: Final = {
-    "split": "Split on which the losses were measured",
+    "split": tr("Split on which the losses were measured"),
     "axis": _HORIZONTAL,
-    "log_x": "Logarithmic horizontal axis",
-    "log_y": "Logarithmic scale for losses",
+    "log_x": tr("Logarithmic horizontal axis"),
+    "log_y": tr("Logarithmic scale for losses"),
     "reset": HELP,
-    "export": "Save the curves as a picture, or their points as CSV",
+    "export": tr("Save the curves as a picture, or their points as CSV"),
 }
 
 
@@ -55,7 +56,7 @@ class CurvePanel(QFrame):
         self._reader = CurveReader()
         self.curves = Curves(title="", arms=(), choice=CurveChoice())
         self.plot: CurvePlot | None = None
-        self.axis, self.split = ChoiceBox(_HORIZONTAL, AXES), ChoiceBox("Split", SHOWN)
+        self.axis, self.split = ChoiceBox(_HORIZONTAL, AXES), ChoiceBox(tr("Split"), SHOWN)
         self.log_x, self.log_y = QCheckBox(_LOG_X), QCheckBox(_LOG_Y)
         self.reset, self.export = QToolButton(), QToolButton()
         self.view, self.words = plots.PlotHolder(self._make_plot), ElidedLabel()
@@ -177,7 +178,7 @@ class CurvePanel(QFrame):
         for name, tip in _TIPS.items():
             getattr(self, name).setToolTip(tip)
         self.reset.setText(_RESET)
-        self.export.setText("E&xport…")
+        self.export.setText(tr("E&xport…"))
         self.words.setObjectName("quiet")
         self.view.setMinimumSize(300, 150)
         above = layout.Wrapped(

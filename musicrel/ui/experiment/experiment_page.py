@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.experiment.study import study_text
+from musicrel.language import tr
 from musicrel.ui.experiment.study_form_view import StudyFormView
 from musicrel.ui.experiment.study_view import StudyView
 from musicrel.ui.experiment.teach_view import TeachView
@@ -29,20 +30,20 @@ from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 if TYPE_CHECKING:
     from musicrel.experiment.study.study_status import StudyStatus
 
-ALL_ARCHIVED: Final = "All studies are archived."
-_ARCHIVED: Final = "Show archived"
-_NEW: Final = "&New study…"
-_TEACH: Final = "Teach it m&y pieces…"
-_OPEN: Final = "Open a study folder…"
+ALL_ARCHIVED: Final = tr("All studies are archived.")
+_ARCHIVED: Final = tr("Show archived")
+_NEW: Final = tr("&New study…")
+_TEACH: Final = tr("Teach it m&y pieces…")
+_OPEN: Final = tr("Open a study folder…")
 _TIPS: Final = {
-    "new": "Choose, edit and start a study",
-    "teach": "Let a model learn from a folder of your pieces and write in their style",
-    "open": "Open a study in another folder",
-    "archived": "List archived studies as well",
+    "new": tr("Choose, edit and start a study"),
+    "teach": tr("Let a model learn from a folder of your pieces and write in their style"),
+    "open": tr("Open a study in another folder"),
+    "archived": tr("List archived studies as well"),
 }
 
 WIDTH: Final = 208
-EMPTY: Final = (
+EMPTY: Final = tr(
     "No studies yet. Studies you start appear here; to see one that was started on the command "
     "line, open its folder."
 )
@@ -103,8 +104,8 @@ class StudyList(layout.SideColumn):
         for name, tip in _TIPS.items():
             getattr(self, name).setToolTip(tip)
         self.archived.hide()
-        self.list.setAccessibleName("Studies")
-        title = layout.heading("Studies")
+        self.list.setAccessibleName(tr("Studies"))
+        title = layout.heading(tr("Studies"))
         parts = (self.new, self.teach, title, self.empty, (self.list, 1), self.archived, self.open)
         layout.column(*parts, owner=self, spacing=8, margins=(12, 14, 12, 12))
 
@@ -119,7 +120,7 @@ def _item(study: StudyStatus) -> QListWidgetItem:
     return item
 
 
-FORBIDDEN: Final = "Studies are in the full package"
+FORBIDDEN: Final = tr("Studies are in the full package")
 
 
 class ExperimentPage(QWidget):

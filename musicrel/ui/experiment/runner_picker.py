@@ -21,26 +21,29 @@ from musicrel.experiment.runners import ray_cluster
 from musicrel.experiment.runners.runner_choice import AUTO, LOCAL, RAY, THIS_CLUSTER, RunnerChoice
 from musicrel.experiment.study import study_text
 from musicrel.experiment.study.study_text import NodeRow
+from musicrel.language import tr
 from musicrel.ui.widgets import fields, layout, stylesheet
 from musicrel.ui.widgets.fields import ChoiceBox
 
-_JOBS_NAME: Final = "Runs side by side"
-_JOBS_TIP: Final = "Runs side by side slow each other down; losses stay the same"
-_ADDRESS: Final = "Address of the cluster"
-_PLACEHOLDER: Final = "auto, or HOST:PORT"
-_ADDRESS_TIP: Final = "HOST:PORT of its head node; auto: the cluster that this computer belongs to"
-_FETCH: Final = "Fetch files"
-_FETCH_TIP: Final = "For machines that do not share the folder of the study"
-_NODES: Final = "Nodes of the cluster"
-
-RUNNERS: Final = ((LOCAL, "This computer"), (RAY, "A Ray cluster"))
-_SIDE_BY_SIDE: Final = "{} runs side by side"
-JOBS: Final = (
-    (1, "one run at a time"),
-    *((jobs, _SIDE_BY_SIDE.format(jobs)) for jobs in (2, 3, 4, 6, 8, 12, 16)),
-    (AUTO, "as many as there is room for"),
+_JOBS_NAME: Final = tr("Runs side by side")
+_JOBS_TIP: Final = tr("Runs side by side slow each other down; losses stay the same")
+_ADDRESS: Final = tr("Address of the cluster")
+_PLACEHOLDER: Final = tr("auto, or HOST:PORT")
+_ADDRESS_TIP: Final = tr(
+    "HOST:PORT of its head node; auto: the cluster that this computer belongs to"
 )
-_RUNNER: Final = "Where the runs are trained"
+_FETCH: Final = tr("Fetch files")
+_FETCH_TIP: Final = tr("For machines that do not share the folder of the study")
+_NODES: Final = tr("Nodes of the cluster")
+
+RUNNERS: Final = ((LOCAL, tr("This computer")), (RAY, tr("A Ray cluster")))
+_SIDE_BY_SIDE: Final = tr("{} runs side by side")
+JOBS: Final = (
+    (1, tr("one run at a time")),
+    *((jobs, _SIDE_BY_SIDE.format(jobs)) for jobs in (2, 3, 4, 6, 8, 12, 16)),
+    (AUTO, tr("as many as there is room for")),
+)
+_RUNNER: Final = tr("Where the runs are trained")
 
 
 class RunnerPicker(QWidget):

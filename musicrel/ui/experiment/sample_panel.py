@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QWidget
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.score import json_file
 from musicrel.ui.roll.mini_roll import MiniRoll
@@ -24,17 +25,17 @@ if TYPE_CHECKING:
     from musicrel.experiment.runs.events import TrainSampled
     from musicrel.experiment.study.run_watch import RunStatus
 
-NOT_REQUESTED: Final = "Samples were not enabled for this study."
-_SEED_OF: Final = "Seed of the samples"
-_STEP_OF: Final = "Training step of the samples"
-_SEED: Final = "Seed {seed}"
-_STEP: Final = "Step {step:,}"
-_OPEN: Final = "Open in Compose"
-_STEP_AND_LOSS: Final = "step {step:,}  ·  {loss:.2f} nats/note"
-_SAMPLE: Final = "{arm} · seed {seed} · step {step:,}"
-_LOSS_TIP: Final = "Surprisal of the sample under the model that generated it"
+NOT_REQUESTED: Final = tr("Samples were not enabled for this study.")
+_SEED_OF: Final = tr("Seed of the samples")
+_STEP_OF: Final = tr("Training step of the samples")
+_SEED: Final = tr("Seed {seed}")
+_STEP: Final = tr("Step {step:,}")
+_OPEN: Final = tr("Open in Compose")
+_STEP_AND_LOSS: Final = tr("step {step:,}  ·  {loss:.2f} nats/note")
+_SAMPLE: Final = tr("{arm} · seed {seed} · step {step:,}")
+_LOSS_TIP: Final = tr("Surprisal of the sample under the model that generated it")
 
-NONE_YET: Final = "Each evaluation generates one sample per arm."
+NONE_YET: Final = tr("Each evaluation generates one sample per arm.")
 
 
 class SamplePanel(QWidget):
@@ -118,7 +119,7 @@ class SampleCard(QFrame):
         self._shown: tuple[Path, TrainSampled] | None = None
         self.piece: Chorale | None = None
         self.title, self.figure, self.roll = ElidedLabel(), QLabel(), MiniRoll()
-        self.play, self.open = QPushButton("Play"), QPushButton(_OPEN)
+        self.play, self.open = QPushButton(tr("Play")), QPushButton(_OPEN)
         self.figure.setObjectName("quiet")
         below = layout.row(self.play, (self.open, 1), spacing=6)
         layout.column(self.title, self.figure, self.roll, below, owner=self, spacing=4)
@@ -140,10 +141,10 @@ class SampleCard(QFrame):
         self.figure.setToolTip(_LOSS_TIP)
         self.roll.show_piece(self.piece)
         self.roll.setToolTip(problem or title)
-        for button, words in ((self.play, "Play"), (self.open, "Open")):
+        for button, words in ((self.play, tr("Play")), (self.open, tr("Open"))):
             fields.enable(button, problem)
             button.setAccessibleName(f"{words} {title}")
 
     def set_playing(self, *, playing: bool) -> None:
-        self.play.setText("Stop" if playing else "Play")
+        self.play.setText(tr("Stop") if playing else tr("Play"))
         self.play.setIcon(icons.themed("stop" if playing else "play"))

@@ -23,6 +23,7 @@ from musicrel.experiment.study import study_folder, study_text
 from musicrel.experiment.study.blocks import Report
 from musicrel.experiment.study.study_folder import MovedStudy, ShelfAction
 from musicrel.experiment.study.study_text import Action
+from musicrel.language import tr
 from musicrel.model import devices
 from musicrel.model.device_choice import Measurement
 from musicrel.playback.player import Player
@@ -44,27 +45,27 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.run_watch import RunStatus
     from musicrel.experiment.study.study_status import StudyStatus
 
-FROM_STUDY: Final = "A sample of the study {name}"
-OPEN_FOLDER: Final = "Open a study folder"
-SAVE_REPORT: Final = "Save the report"
-REPORT_SAVED: Final = "Saved the report as {name} in {folder}"
-STILL_SAVING: Final = "A report is being saved: try again in a moment"
-NO_STUDIES: Final = (
+FROM_STUDY: Final = tr("A sample of the study {name}")
+OPEN_FOLDER: Final = tr("Open a study folder")
+SAVE_REPORT: Final = tr("Save the report")
+REPORT_SAVED: Final = tr("Saved the report as {name} in {folder}")
+STILL_SAVING: Final = tr("A report is being saved: try again in a moment")
+NO_STUDIES: Final = tr(
     "This light package of musicrel does not include torch: it writes, rewrites, harmonises, "
     "plays, shows and exports. The full package adds the training and comparison of models, the "
     "attention of infilling models, the diagnosis of models, GPUs, and models with layers other "
     "than the bundled ones."
 )
-STILL_BUSY: Final = "A model is being copied: try again in a moment"
-UNDO: Final = "Undo"
-NAME: Final = "Name of the study:"
-RENAME: Final = "Rename study"
+STILL_BUSY: Final = tr("A model is being copied: try again in a moment")
+UNDO: Final = tr("Undo")
+NAME: Final = tr("Name of the study:")
+RENAME: Final = tr("Rename study")
 SENTENCES: Final[dict[ShelfAction, str]] = {
-    "rename": "{before} is now {name}.",
-    "archive": "{before} is archived.",
-    "unarchive": "{before} is listed again.",
-    "delete": "{before} was deleted; it is kept in {folder}.",
-    "restore": "{name} is back.",
+    "rename": tr("{before} is now {name}."),
+    "archive": tr("{before} is archived."),
+    "unarchive": tr("{before} is listed again."),
+    "delete": tr("{before} was deleted; it is kept in {folder}."),
+    "restore": tr("{name} is back."),
 }
 _HIDES: Final[frozenset[ShelfAction]] = frozenset(("archive", "delete"))
 
@@ -243,7 +244,7 @@ class StudyController(QObject):
         dialog = QInputDialog(self._page.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(RENAME)
-        dialog.setOkButtonText("&Rename")
+        dialog.setOkButtonText(tr("&Rename"))
         dialog.setLabelText(NAME)
         dialog.setTextValue(now.folder.name)
         dialog.textValueSelected.connect(lambda name: self._move("rename", now.folder, name))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from musicrel.errors import MusicrelError
 from musicrel.experiment.study import study_folder, study_form
 from musicrel.experiment.study.study_form import StudyForm
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment import study_jobs
 from musicrel.ui.experiment.study_form_view import StudyFormView
@@ -23,16 +24,16 @@ from musicrel.ui.jobs.worker import LatestJob
 if TYPE_CHECKING:
     from musicrel.experiment.study.definition import Definition
 
-WAIT_FOR_FOLDER: Final = "The study is being prepared: wait a moment"
-START_NOW: Final = "Start now; the study continues when this window is closed"
-QUEUE: Final = "Another study is running: this one starts when that one is finished"
-_FROM_FILE: Final = "Start from a study"
-_STUDIES: Final = "Studies (*.toml)"
-_CHOOSE_DATA: Final = "Choose the data"
-_READING: Final = "Reading …"
-_ADD: Final = "Add to queue"
-CHECKING: Final = "Checking …"
-WAIT_FOR_CHECK: Final = "The entries are being checked: wait a moment"
+WAIT_FOR_FOLDER: Final = tr("The study is being prepared: wait a moment")
+START_NOW: Final = tr("Start now; the study continues when this window is closed")
+QUEUE: Final = tr("Another study is running: this one starts when that one is finished")
+_FROM_FILE: Final = tr("Start from a study")
+_STUDIES: Final = tr("Studies (*.toml)")
+_CHOOSE_DATA: Final = tr("Choose the data")
+_READING: Final = tr("Reading …")
+_ADD: Final = tr("Add to queue")
+CHECKING: Final = tr("Checking …")
+WAIT_FOR_CHECK: Final = tr("The entries are being checked: wait a moment")
 
 
 class StudyFormController(QObject):
@@ -185,7 +186,7 @@ class StudyFormController(QObject):
     def _update_enabled(self) -> None:
         unchecked = WAIT_FOR_CHECK if self._is_stale else self._problem
         disabled_reason = WAIT_FOR_FOLDER if self._maker.busy else unchecked
-        title, tip = (_ADD, QUEUE) if self._queues else ("Start", START_NOW)
+        title, tip = (_ADD, QUEUE) if self._queues else (tr("Start"), START_NOW)
         self._view.set_start(title, disabled_reason, tip)
 
     def _connect(self) -> None:

@@ -30,51 +30,56 @@ from PySide6.QtWidgets import (
 
 from musicrel.experiment.recipe.recipe import BUDGETS
 from musicrel.experiment.study.study_form import NUMBERS, ArmChoice, Source, StudyForm
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.runner_picker import RunnerPicker
 from musicrel.ui.widgets import fields, layout, stylesheet
 from musicrel.ui.widgets.fields import ChoiceBox, Fold
 
-WELCOME: Final = (
+WELCOME: Final = tr(
     "A study trains models that differ in one respect on the same data in the same order, "
     "and reports whether one of them learns better, with confidence intervals."
 )
-_FROM_FILE: Final = "From a file…"
-_UNIT: Final = "Unit of the budget"
-_CHECK_FILES: Final = "Chec&k files"
-_SAMPLES: Final = "Generate a &sample at each evaluation"
-_RATES: Final = "Learning &rates"
+_FROM_FILE: Final = tr("From a file…")
+_UNIT: Final = tr("Unit of the budget")
+_CHECK_FILES: Final = tr("Chec&k files")
+_SAMPLES: Final = tr("Generate a &sample at each evaluation")
+_RATES: Final = tr("Learning &rates")
 _TIPS: Final = {
-    "seeds": "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4",
-    "amount": "Training budget of each run",
-    "rates": "Learning rates to try first, e.g. 0.001, 0.002, 0.004: each arm gets the one with "
-    "the lowest validation loss after a tenth of the budget. Empty: the rate of the recipe, "
-    "without a search",
-    "samples": "Each evaluation generates a sample of eight bars",
+    "seeds": tr("Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4"),
+    "amount": tr("Training budget of each run"),
+    "rates": tr(
+        "Learning rates to try first, e.g. 0.001, 0.002, 0.004: each arm gets the one with "
+        "the lowest validation loss after a tenth of the budget. Empty: the rate of the recipe, "
+        "without a search"
+    ),
+    "samples": tr("Each evaluation generates a sample of eight bars"),
 }
-_NO_SEARCH: Final = "no search"
-_NUMBER_TIP: Final = "{meaning}; empty: value of the recipe"
-_PATH: Final = "File or folder of the data"
-_REPORT: Final = "Accepted and rejected files"
+_NO_SEARCH: Final = tr("no search")
+_NUMBER_TIP: Final = tr("{meaning}; empty: value of the recipe")
+_PATH: Final = tr("File or folder of the data")
+_REPORT: Final = tr("Accepted and rejected files")
 _REPORT_HEIGHT: Final = 110
-_TITLE: Final = "New study"
-_FROM: Final = "Start fro&m"
-_RUN_ON: Final = "Run &on"
-_ADVANCED: Final = "Advanced"
-_ADVANCED_TIP: Final = "Where it runs, budget, learning rates, and size and training of the models"
-_FIRST: Final = "{title}: start here"
-_ARMS: Final = "Arms to compare"
-_START_FROM: Final = "Start from"
+_TITLE: Final = tr("New study")
+_FROM: Final = tr("Start fro&m")
+_RUN_ON: Final = tr("Run &on")
+_ADVANCED: Final = tr("Advanced")
+_ADVANCED_TIP: Final = tr(
+    "Where it runs, budget, learning rates, and size and training of the models"
+)
+_FIRST: Final = tr("{title}: start here")
+_ARMS: Final = tr("Arms to compare")
+_START_FROM: Final = tr("Start from")
 
 SOURCES: Final[tuple[tuple[Source, str], ...]] = (
-    ("chorales", "The bundled Bach chorales"),
-    ("jsb", "A JSB file"),
-    ("folder", "A folder of your own pieces"),
-    ("other", "Other data, by name"),
+    ("chorales", tr("The bundled Bach chorales")),
+    ("jsb", tr("A JSB file")),
+    ("folder", tr("A folder of your own pieces")),
+    ("other", tr("Other data, by name")),
 )
 SIZE: Final = ("width", "layers", "heads", "feedforward")
 TRAINING: Final = ("window", "batch", "evaluate_every", "stop_after", "stop_gain")
-_PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the folder"}
+_PLACEHOLDERS: Final = {"jsb": tr("Jsb16thSeparated.json"), "folder": tr("Path of the folder")}
 
 
 class StudyFormView(QFrame):
@@ -93,12 +98,12 @@ class StudyFormView(QFrame):
         self.arms, self.runner = ArmPicker(), RunnerPicker()
         self.unit = ChoiceBox(_UNIT, [(unit, unit) for unit in BUDGETS])
         self.numbers = {name: QLineEdit() for name in NUMBERS}
-        self.source = ChoiceBox("Source", SOURCES)
+        self.source = ChoiceBox(tr("Source"), SOURCES)
         self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.browse, self.inspect = QPushButton("&Browse…"), QPushButton(_CHECK_FILES)
+        self.browse, self.inspect = QPushButton(tr("&Browse…")), QPushButton(_CHECK_FILES)
         self.samples = QCheckBox(_SAMPLES)
         self.read = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.report, self.start = QPlainTextEdit(readOnly=True), QPushButton("Start")
+        self.report, self.start = QPlainTextEdit(readOnly=True), QPushButton(tr("Start"))
         self._describe()
         self._lay_out()
         self._connect()
@@ -206,12 +211,12 @@ class StudyFormView(QFrame):
         grid.addWidget(start_from, 0, 0)
         grid.addWidget(self.templates, 0, 1)
         grid.addLayout(layout.row((self.about, 1), self.file, spacing=8), 1, 1)
-        layout.add_row(grid, "&Name", self.name)
+        layout.add_row(grid, tr("&Name"), self.name)
         place = grid.rowCount()
-        grid.addWidget(QLabel("Compare"), place, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(QLabel(tr("Compare")), place, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.arms, place, 1)
-        layout.add_row(grid, "See&ds", self.seeds)
-        layout.add_row(grid, "Pieces", self.source)
+        layout.add_row(grid, tr("See&ds"), self.seeds)
+        layout.add_row(grid, tr("Pieces"), self.source)
         for line in (
             layout.row((self.path, 1), self.browse, self.inspect, spacing=8),
             layout.row((self.read, 1)), layout.row((self.report, 1)),
@@ -223,7 +228,10 @@ class StudyFormView(QFrame):
         grid, budget = layout.form_grid(), layout.row((self.amount, 1), self.unit, spacing=8)
         layout.add_row(grid, _RUN_ON, self.runner.runner, layout.row((self.runner, 1)))
         grid.addWidget(self.samples, grid.rowCount(), 1)
-        size, training = self._numbers("Size", SIZE), self._numbers("Training", TRAINING, budget)
+        size, training = (
+            self._numbers(tr("Size"), SIZE),
+            self._numbers(tr("Training"), TRAINING, budget),
+        )
         numbers = layout.row((size, 1), (training, 1), spacing=28)
         return layout.column(grid, numbers, spacing=14)
 
@@ -233,7 +241,7 @@ class StudyFormView(QFrame):
         grid = layout.form_grid()
         grid.addWidget(layout.heading(title), 0, 0, 1, 2)
         if budget is not None:
-            layout.add_row(grid, "Bud&get", self.amount, budget)
+            layout.add_row(grid, tr("Bud&get"), self.amount, budget)
             layout.add_row(grid, _RATES, self.rates)
         for name in names:
             layout.add_row(grid, NUMBERS[name][1], self.numbers[name])

@@ -22,6 +22,7 @@ from musicrel.experiment.runs import child_process
 from musicrel.experiment.study import study_folder, study_text
 from musicrel.experiment.study.study_folder import MovedStudy
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model import device_choice
 from musicrel.model.device_choice import Measurement
 from musicrel.presentation.compose import models
@@ -34,15 +35,15 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.study_status import StudyStatus
     from musicrel.experiment.study.study_watch import StudyWatch
 
-_NOTHING_TRAINED: Final = "the study trains no models: its report is report.md in its folder"
-_THE_STUDY: Final = "the study"
+_NOTHING_TRAINED: Final = tr("the study trains no models: its report is report.md in its folder")
+_THE_STUDY: Final = tr("the study")
 _POLL_SECONDS: Final = 0.15
 _LIST_SECONDS: Final = 1.0
 """From one look for new studies to the next."""
 _RUN_SECONDS: Final = 0.003
 """Time that reading and showing a run takes: a study of many runs is looked at less often."""
-_EDITED: Final = "as edited"
-_STUDY: Final = f"study {_EDITED}"
+_EDITED: Final = tr("as edited")
+_STUDY: Final = tr("study {edited}", edited=_EDITED)
 
 WatchEvent: TypeAlias = (
     "tuple[StudyStatus, ...] | StudyStatus | MovedStudy | Measurement | str | None"

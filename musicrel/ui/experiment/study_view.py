@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from musicrel.experiment.study import statistics, study_text
 from musicrel.experiment.study.study_status import StudyStatus
 from musicrel.experiment.study.study_text import Action
+from musicrel.language import tr
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.experiment.runner_picker import NodeList, RunnerPicker
@@ -32,35 +33,37 @@ from musicrel.ui.widgets import fields, layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
-_READING: Final = "Reading …"
-_FOLDER_TIP: Final = "Show the files in {folder}"
+_READING: Final = tr("Reading …")
+_FOLDER_TIP: Final = tr("Show the files in {folder}")
 _HEADLINE: Final = "font-size: large; font-weight: 600"
 _FIGURES: Final = "font-size: small"
-_RUNS_ON: Final = "Runs on"
-_PROGRESS: Final = "Progress of the study"
-_REPORT: Final = "Save report…"
-_REPORT_TIP: Final = "Save question, verdict, tables and curves as one HTML page or as a PDF"
-_NO_REPORT: Final = "There is no result to report yet"
-RENAME_TIP: Final = "Give the study another name; its files stay as they are"
-ARCHIVE_TIP: Final = "Remove the study from the list; it is kept, and Show archived lists it again"
-BACK_TIP: Final = "List the study among the others again"
-DELETE_TIP: Final = "Move the study to the trash"
-_MORE_TIP: Final = "Rename, archive or delete the study"
-_BACK: Final = "Take from the &archive"
+_RUNS_ON: Final = tr("Runs on")
+_PROGRESS: Final = tr("Progress of the study")
+_REPORT: Final = tr("Save report…")
+_REPORT_TIP: Final = tr("Save question, verdict, tables and curves as one HTML page or as a PDF")
+_NO_REPORT: Final = tr("There is no result to report yet")
+RENAME_TIP: Final = tr("Give the study another name; its files stay as they are")
+ARCHIVE_TIP: Final = tr(
+    "Remove the study from the list; it is kept, and Show archived lists it again"
+)
+BACK_TIP: Final = tr("List the study among the others again")
+DELETE_TIP: Final = tr("Move the study to the trash")
+_MORE_TIP: Final = tr("Rename, archive or delete the study")
+_BACK: Final = tr("Take from the &archive")
 
 _FINE: Final = 1000
 _ACTIONS: Final[tuple[tuple[Action, str, str], ...]] = (
-    ("start", "&Start", "Start the study, or resume it from the last checkpoint"),
-    ("pause", "P&ause", "Pause after the current step; the process keeps running"),
-    ("resume", "&Resume", "Resume after a pause"),
-    ("stop", "Stop and save", "Save and stop; the study can be resumed later"),
-    ("cancel", "Cance&l…", "Stop now without saving, or remove from the queue"),
+    ("start", tr("&Start"), tr("Start the study, or resume it from the last checkpoint")),
+    ("pause", tr("P&ause"), tr("Pause after the current step; the process keeps running")),
+    ("resume", tr("&Resume"), tr("Resume after a pause")),
+    ("stop", tr("Stop and save"), tr("Save and stop; the study can be resumed later")),
+    ("cancel", tr("Cance&l…"), tr("Stop now without saving, or remove from the queue")),
 )
-_WAIT: Final = "The folder is being read"
+_WAIT: Final = tr("The folder is being read")
 _PARAGRAPH: Final = "<p style='{style}'>{text}</p>"
 
 
-_ARCHIVE: Final = "&Archive"
+_ARCHIVE: Final = tr("&Archive")
 
 
 class StudyView(QWidget):
@@ -69,7 +72,7 @@ class StudyView(QWidget):
         self.title, self.state = ElidedLabel(), ElidedLabel()
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.buttons = {name: QPushButton(text) for name, text, _ in _ACTIONS}
-        self.folder, self.report = QPushButton("F&older"), QPushButton(_REPORT)
+        self.folder, self.report = QPushButton(tr("F&older")), QPushButton(_REPORT)
         self.more = ShelfMenu()
         self.banner = Banner()
         self.curves, self.runs, self.costs = CurvePanel(), RunTableView(), CostsView()
@@ -81,7 +84,10 @@ class StudyView(QWidget):
         self.runner, self.nodes = RunnerPicker(stacked=True), NodeList()
         self.samples, self.log = SamplePanel(), QPlainTextEdit(readOnly=True)
         self._runner_title = layout.heading(_RUNS_ON)
-        self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Samples")
+        self._log_title, self._samples_title = (
+            layout.heading(tr("Log")),
+            layout.heading(tr("Samples")),
+        )
         self._lay_out()
 
     def expect(self, folder: Path) -> None:
@@ -170,8 +176,8 @@ class StudyView(QWidget):
             disabled_reason = disabled_reasons[name] or (pending_text if name != "cancel" else "")
             fields.enable(button, disabled_reason, tips[name])
         queued = now.state == "queued"
-        self.buttons["start"].setText("&Start" if queued else "&Resume")
-        self.buttons["cancel"].setText("Remove…" if queued else "Cancel…")
+        self.buttons["start"].setText(tr("&Start") if queued else tr("&Resume"))
+        self.buttons["cancel"].setText(tr("Remove…") if queued else tr("Cancel…"))
         self.buttons["start"].setVisible(not now.alive)
         self.buttons["pause"].setVisible(now.alive and now.state != "paused")
         self.buttons["resume"].setVisible(now.state == "paused")
@@ -201,10 +207,10 @@ class StudyView(QWidget):
 
     def _side(self) -> QFrame:
         inside = QWidget()
-        self.log.setAccessibleName("Log")
+        self.log.setAccessibleName(tr("Log"))
         self.log.setMinimumHeight(90)
         parts = (
-            layout.heading("Result"), self.verdict, self.report, self._runner_title, self.runner,
+            layout.heading(tr("Result")), self.verdict, self.report, self._runner_title, self.runner,
             self.nodes, self._samples_title, self.samples, self._log_title, self.log, None,
         )  # fmt: skip
         layout.column(*parts, owner=inside, spacing=8, margins=(14, 12, 12, 12))
@@ -218,14 +224,14 @@ class StudyView(QWidget):
 
 class ShelfMenu(QPushButton):
     def __init__(self) -> None:
-        super().__init__("&More")
+        super().__init__(tr("&More"))
         self.setToolTip(_MORE_TIP)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
-        self.rename = menu.addAction("Re&name…")
+        self.rename = menu.addAction(tr("Re&name…"))
         self.archive = menu.addAction(_ARCHIVE)
         menu.addSeparator()
-        self.delete = menu.addAction("&Delete")
+        self.delete = menu.addAction(tr("&Delete"))
         self.setMenu(menu)
         self.set_state(disabled_reason="", archived=False)
 

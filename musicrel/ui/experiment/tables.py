@@ -22,26 +22,27 @@ from PySide6.QtWidgets import (
 from musicrel.experiment.study import layer_report, run_table, study_text
 from musicrel.experiment.study.blocks import Cell, Table
 from musicrel.experiment.study.run_table import Column
+from musicrel.language import tr
 from musicrel.ui.widgets import fields, layout
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.layer_costs import LayerCosts
     from musicrel.experiment.study.run_watch import RunStatus
 
-NOT_DONE: Final = "This run is not finished"
-DIVERGED: Final = "This run diverged: it has no model"
-NONE_CHOSEN: Final = "Select a finished run first"
-USE: Final = "Install the model of the selected run and use it in Compose"
-_HEADING: Final = "Runs · losses in {unit}"
+NOT_DONE: Final = tr("This run is not finished")
+DIVERGED: Final = tr("This run diverged: it has no model")
+NONE_CHOSEN: Final = tr("Select a finished run first")
+USE: Final = tr("Install the model of the selected run and use it in Compose")
+_HEADING: Final = tr("Runs · losses in {unit}")
 _LOSS_TIP: Final = "{meaning}, in {unit}"
-_OF_RUN: Final = " ({arm}, seed {seed})"
-_COPY_TIP: Final = "Copy the table"
-_NO_RUNS: Final = "No runs yet"
-_TABLE: Final = "Runs of the study"
-_USE_TEXT: Final = "&Use in Compose"
-_COPY_MARKDOWN: Final = "As &Markdown"
-_COPY_CSV: Final = "As CS&V"
-_COPY_LATEX: Final = "As &LaTeX"
+_OF_RUN: Final = tr(" ({arm}, seed {seed})")
+_COPY_TIP: Final = tr("Copy the table")
+_NO_RUNS: Final = tr("No runs yet")
+_TABLE: Final = tr("Runs of the study")
+_USE_TEXT: Final = tr("&Use in Compose")
+_COPY_MARKDOWN: Final = tr("As &Markdown")
+_COPY_CSV: Final = tr("As CS&V")
+_COPY_LATEX: Final = tr("As &LaTeX")
 
 
 class TableView(QTableWidget):
@@ -119,7 +120,7 @@ class RunTableView(QFrame):
         self._cells: dict[Path, tuple[RunStatus, tuple[Cell, ...]]] = {}
         self._order: tuple[int, bool] | None = None
         self._unit, self._disabled_reason = "nats/note", ""
-        self._heading = layout.heading("Runs")
+        self._heading = layout.heading(tr("Runs"))
         self.table = TableView(_TABLE)
         self.copy, self.use = QToolButton(), QPushButton(_USE_TEXT)
         self.copy_markdown, self.copy_csv, self.copy_latex = (
@@ -214,7 +215,7 @@ class RunTableView(QFrame):
         fields.enable(self.copy, "" if self._shown else _NO_RUNS, _COPY_TIP)
 
     def _lay_out(self) -> None:
-        self.copy.setText("Cop&y")
+        self.copy.setText(tr("Cop&y"))
         self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.copy.addActions([self.copy_markdown, self.copy_csv, self.copy_latex])
         self.copy.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)

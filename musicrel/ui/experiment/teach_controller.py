@@ -8,14 +8,17 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from musicrel.language import tr
 from musicrel.ui.experiment import study_jobs
 from musicrel.ui.experiment.teach_view import TeachView
 from musicrel.ui.jobs.worker import LatestJob
 
-NO_FOLDER: Final = "Choose a folder first"
-READING: Final = "Reading …"
-PREPARING: Final = "It is being prepared: wait a moment"
-START: Final = "Start now; it continues when this window is closed, and can be stopped and resumed"
+NO_FOLDER: Final = tr("Choose a folder first")
+READING: Final = tr("Reading …")
+PREPARING: Final = tr("It is being prepared: wait a moment")
+START: Final = tr(
+    "Start now; it continues when this window is closed, and can be stopped and resumed"
+)
 _WAIT_MS: Final = 400
 
 

@@ -9,23 +9,26 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidgetItem, QPushButton
 
+from musicrel.language import tr
 from musicrel.ui.files import dialogs
 from musicrel.ui.widgets import fields, layout, stylesheet
 from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 
-TITLE: Final = "Teach it my pieces"
-WELCOME: Final = (
+TITLE: Final = tr("Teach it my pieces")
+WELCOME: Final = tr(
     "The model learns from the pieces in a folder, in four voices (MIDI, MusicXML, ABC or JSON), "
     "and goes on practising Bach’s chorales. That takes minutes. It then writes in their style: "
     "choose it as the style on the Compose page. Some pieces are held out to see how much it has "
     "learned."
 )
-_CHOOSE: Final = "Choose the folder of your pieces"
-_EMPTY: Final = "Choose a folder: each file is listed here with what was read of it, or why not."
-_TEACH: Final = "Te&ach"
+_CHOOSE: Final = tr("Choose the folder of your pieces")
+_EMPTY: Final = tr(
+    "Choose a folder: each file is listed here with what was read of it, or why not."
+)
+_TEACH: Final = tr("Te&ach")
 _TIPS: Final = {
-    "folder": "A folder with pieces in it and in its subfolders",
-    "name": "Name of the style",
+    "folder": tr("A folder with pieces in it and in its subfolders"),
+    "name": tr("Name of the style"),
 }
 
 
@@ -68,13 +71,13 @@ class TeachView(QFrame):
         stylesheet.scale_font(title, 1.3, QFont.Weight.DemiBold)
         for name, tip in _TIPS.items():
             getattr(self, name).setToolTip(tip)
-        self.files.setAccessibleName("Files")
+        self.files.setAccessibleName(tr("Files"))
         self.problem.setObjectName("problem")
         self.teach.setObjectName("main")
         self.teach.setMinimumSize(150, 40)
         grid = layout.form_grid()
-        layout.add_row(grid, "F&older", self.folder, dialogs.folder_row(self.folder, _CHOOSE))
-        layout.add_row(grid, "&Name", self.name)
+        layout.add_row(grid, tr("F&older"), self.folder, dialogs.folder_row(self.folder, _CHOOSE))
+        layout.add_row(grid, tr("&Name"), self.name)
         sentences = layout.column(self.summary, self.problem, spacing=4)
         bottom = layout.row((sentences, 1), self.teach, spacing=16)
         parts = (title, layout.quiet(WELCOME), grid, self.empty, (self.files, 1), bottom)

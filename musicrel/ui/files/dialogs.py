@@ -20,37 +20,38 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel import file_names
+from musicrel.language import tr
 from musicrel.model.card import CARD
 from musicrel.presentation.words import names
 from musicrel.project import SUFFIX
 from musicrel.ui.widgets import layout
 
-EXISTS: Final = "“{name}” exists in this folder."
-_KEEP_NOTE: Final = "Keep both gives the new files a number."
-_OTHER_KIND: Final = "{format} file"
-_OPEN: Final = "Open a project or a piece"
-_ALL_KINDS: Final = "Projects and pieces ({patterns})"
+EXISTS: Final = tr("“{name}” exists in this folder.")
+_KEEP_NOTE: Final = tr("Keep both gives the new files a number.")
+_OTHER_KIND: Final = tr("{format} file")
+_OPEN: Final = tr("Open a project or a piece")
+_ALL_KINDS: Final = tr("Projects and pieces ({patterns})")
 
-SOME_EXIST: Final = "{count} of the {files} exist in this folder."
-_REPLACE, _KEEP = "&Replace", "&Keep both"
+SOME_EXIST: Final = tr("{count} of the {files} exist in this folder.")
+_REPLACE, _KEEP = tr("&Replace"), tr("&Keep both")
 _ROLE: Final = QMessageBox.ButtonRole
 ACCEPT, REJECT, DESTROY = _ROLE.AcceptRole, _ROLE.RejectRole, _ROLE.DestructiveRole
 Answer: TypeAlias = tuple[str, QMessageBox.ButtonRole, Callable[[], object] | None]
-CANCEL: Final[Answer] = ("Cancel", REJECT, None)
+CANCEL: Final[Answer] = (tr("Cancel"), REJECT, None)
 # suffix -> name of the format; others are named by their suffix
 _KINDS: Final[Mapping[str, str]] = {
-    SUFFIX: "musicrel project",
-    ".mid": "MIDI file",
-    ".json": "musicrel piece",
-    ".musicxml": "MusicXML score",
-    ".mxl": "Compressed MusicXML",
-    ".abc": "ABC notation",
-    ".wav": "WAV audio",
+    SUFFIX: tr("musicrel project"),
+    ".mid": tr("MIDI file"),
+    ".json": tr("musicrel piece"),
+    ".musicxml": tr("MusicXML score"),
+    ".mxl": tr("Compressed MusicXML"),
+    ".abc": tr("ABC notation"),
+    ".wav": tr("WAV audio"),
     ".mp3": "MP3 audio",
-    ".ogg": "Ogg Vorbis audio",
-    ".pdf": "PDF score",
-    ".svg": "SVG image",
-    ".png": "PNG image",
+    ".ogg": tr("Ogg Vorbis audio"),
+    ".pdf": tr("PDF score"),
+    ".svg": tr("SVG image"),
+    ".png": tr("PNG image"),
 }
 _ALIASES: Final = frozenset({".midi"})
 
@@ -85,7 +86,7 @@ def path_dialog(
 
 
 def folder_row(field: QLineEdit, title: str) -> QHBoxLayout:
-    browse = QPushButton("&Browse…")
+    browse = QPushButton(tr("&Browse…"))
 
     def ask_folder() -> None:
         dialog = path_dialog(field.window(), title, QFileDialog.FileMode.Directory)

@@ -30,6 +30,7 @@ from musicrel.errors import prefixed
 from musicrel.figures import engraver, sheets
 from musicrel.figures.sheets import Content, Paper, PrintChoice
 from musicrel.jobs import Job, map_events
+from musicrel.language import tr
 from musicrel.presentation.files import practice_files, take_files
 from musicrel.presentation.files.practice_files import KINDS, PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile, WriteFile
@@ -45,52 +46,61 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import SliderField, add_entries, enable
 
-_BROWSE_TITLE: Final = "Folder for the files"
-_FILE: Final = "practice file"
-_PRACTICE_TITLE: Final = "Export practice files"
-_INTRODUCTION: Final = "One file for each voice, for singers to practise with."
-_OTHERS_NAME: Final = "Level of the others"
-_OTHERS_TIP: Final = "{share:.0%} of the voice"
+_BROWSE_TITLE: Final = tr("Folder for the files")
+_FILE: Final = tr("practice file")
+_PRACTICE_TITLE: Final = tr("Export practice files")
+_INTRODUCTION: Final = tr("One file for each voice, for singers to practise with.")
+_OTHERS_NAME: Final = tr("Level of the others")
+_OTHERS_TIP: Final = tr("{share:.0%} of the voice")
 _HEADING: Final = "{takes} as {files}"
-_TAKES_TITLE: Final = "Export takes"
-_NO_FORMAT: Final = "Choose at least one format"
-CHOOSE_FOLDER: Final = "Choose a folder"
-_NUMERALS: Final = "Roman &numerals below the score"
-_FIGURES: Final = "&Figured bass below the score"
-_NOTE: Final = "Printer, paper and pages are chosen in the next step."
-_SAVE: Final = "Save as P&DF…"
-_NO_SCORE: Final = "Only the score has staves, Roman numerals and a figured bass"
-PRINTING: Final = "Printing {title}"
-PRINTED: Final = "{pages} sent to {printer}"
-SAVED: Final = "Saved {pages} as {name} in {folder}"
+_TAKES_TITLE: Final = tr("Export takes")
+_NO_FORMAT: Final = tr("Choose at least one format")
+CHOOSE_FOLDER: Final = tr("Choose a folder")
+_NUMERALS: Final = tr("Roman &numerals below the score")
+_FIGURES: Final = tr("&Figured bass below the score")
+_NOTE: Final = tr("Printer, paper and pages are chosen in the next step.")
+_SAVE: Final = tr("Save as P&DF…")
+_NO_SCORE: Final = tr("Only the score has staves, Roman numerals and a figured bass")
+PRINTING: Final = tr("Printing {title}")
+PRINTED: Final = tr("{pages} sent to {printer}")
+SAVED: Final = tr("Saved {pages} as {name} in {folder}")
 
 Files = TypeVar("Files")
 
-_NOT_PRINTED: Final = "the piece is not printed"
-_NOT_SAVED: Final = "the PDF is not saved"
-NO_FOLDER: Final = "There is no such folder: choose another one"
-DOING: Final = "Exporting {files}"
-DONE: Final = "Exported {files} to {folder}"
-_FOLDER: Final = "Folder"
+_NOT_PRINTED: Final = tr("the piece is not printed")
+_NOT_SAVED: Final = tr("the PDF is not saved")
+NO_FOLDER: Final = tr("There is no such folder: choose another one")
+DOING: Final = tr("Exporting {files}")
+DONE: Final = tr("Exported {files} to {folder}")
+_FOLDER: Final = tr("Folder")
 
-NO_VOICE: Final = "Choose at least one voice"
-SILENT: Final = "The {voice} has no notes"
-NOBODY: Final = "No voice is left without the {voice}: choose the voice louder than the others"
-ALONE: Final = "When a voice is left out, the others keep their level"
+NO_VOICE: Final = tr("Choose at least one voice")
+SILENT: Final = tr("The {voice} has no notes")
+NOBODY: Final = tr("No voice is left without the {voice}: choose the voice louder than the others")
+ALONE: Final = tr("When a voice is left out, the others keep their level")
 _CHOICES: Final[tuple[tuple[Kind, str], ...]] = (
-    ("louder", "The voice louder than the others"),
-    ("left out", "The others without the voice"),
+    ("louder", tr("The voice louder than the others")),
+    (tr("left out"), tr("The others without the voice")),
 )
-_CLICKS: Final = ("&Metronome", "Clicks on the beats, higher on the first of a bar")
-_COUNT_IN: Final = ("&Count-in", "A bar of clicks before, and the beats missing before a pickup")
-_ALL_VERSES: Final = ("All &verses", "The verses one after the other, each with its own words")
-NO_VERSES: Final = "The piece has no words in several verses"
-_HELD: Final = ("&Hold fermatas", "Notes under a fermata longer; in MIDI files a slower tempo")
+_CLICKS: Final = (tr("&Metronome"), tr("Clicks on the beats, higher on the first of a bar"))
+_COUNT_IN: Final = (
+    tr("&Count-in"),
+    tr("A bar of clicks before, and the beats missing before a pickup"),
+)
+_ALL_VERSES: Final = (
+    tr("All &verses"),
+    tr("The verses one after the other, each with its own words"),
+)
+NO_VERSES: Final = tr("The piece has no words in several verses")
+_HELD: Final = (
+    tr("&Hold fermatas"),
+    tr("Notes under a fermata longer; in MIDI files a slower tempo"),
+)
 
 _COLUMNS: Final = 2
-NAMELESS: Final = "the piece"
-NO_PRINTER: Final = "No printer is set up on this computer: save a PDF instead"
-SAVE_TITLE: Final = "Save as PDF"
+NAMELESS: Final = tr("the piece")
+NO_PRINTER: Final = tr("No printer is set up on this computer: save a PDF instead")
+SAVE_TITLE: Final = tr("Save as PDF")
 
 
 class _ExportDialog(ActionDialog, Generic[Files]):
@@ -101,7 +111,7 @@ class _ExportDialog(ActionDialog, Generic[Files]):
     def __init__(
         self, title: str, parent: QWidget | None, start: Callable[[Files], object]
     ) -> None:
-        super().__init__(title, "&Export", parent)
+        super().__init__(title, tr("&Export"), parent)
         self._start = start
         self.folder_field, self.names = QLineEdit(), ElidedLabel()
         self.folder_field.setAccessibleName(_FOLDER)
@@ -247,13 +257,17 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         for box, entries in ((self.kind, _CHOICES), (self.format, formats)):
             add_entries(box, ((name, data) for data, name in entries))
             box.currentIndexChanged.connect(self._update)
-        fields = (("&Version", self.kind), ("&Others", self.others), ("Forma&t", self.format))
+        fields = (
+            (tr("&Version"), self.kind),
+            (tr("&Others"), self.others),
+            (tr("Forma&t"), self.format),
+        )
         for title, widget in fields:
             layout.add_row(grid, title, widget)
         layout.column(
             layout.quiet(_INTRODUCTION), 8,
-            layout.heading("Voices"), layout.row(*self.voices, None, spacing=18), 8,
-            layout.heading("Sound"), grid, 4,
+            layout.heading(tr("Voices")), layout.row(*self.voices, None, spacing=18), 8,
+            layout.heading(tr("Sound")), grid, 4,
             layout.row(self.clicks, self.count_in, self.held, self.all_verses, None, spacing=18), 8,
             *self._folder_row(), 4, self.names, None, self.buttons,
             owner=self, spacing=4, margins=(16, 16, 16, 12),
@@ -305,7 +319,7 @@ class TakesDialog(_ExportDialog[Sequence[TakeFile]]):
             box.toggled.connect(self._update)
         layout.column(
             self.heading, self.names, 8, *self._folder_row(), 8,
-            layout.heading("Formats"), boxes, 8, None, self.buttons,
+            layout.heading(tr("Formats")), boxes, 8, None, self.buttons,
             owner=self, spacing=4, margins=(16, 16, 16, 12),
         )  # fmt: skip
 
@@ -332,10 +346,10 @@ class TakesDialog(_ExportDialog[Sequence[TakeFile]]):
 
 
 _CONTENTS: Final[Mapping[Content, str]] = {
-    "score": "Score", "roll": "Piano roll", "both": "Score and piano roll",
+    "score": tr("Score"), "roll": tr("Piano roll"), "both": tr("Score and piano roll"),
 }  # fmt: skip
 _LAYOUTS: Final[Mapping[Layout, str]] = {
-    "staves": "Two staves, as in a hymn book", "parts": "Four staves, one for each voice",
+    "staves": tr("Two staves, as in a hymn book"), "parts": tr("Four staves, one for each voice"),
 }  # fmt: skip
 
 
@@ -349,7 +363,7 @@ class PrintDialog(ActionDialog):
     ) -> None:
         from PySide6.QtPrintSupport import QPrinterInfo
 
-        super().__init__("Print", "&Print…", parent)
+        super().__init__(tr("Print"), tr("&Print…"), parent)
         self.content, self.staves = QComboBox(), QComboBox()
         for box, titles in ((self.content, _CONTENTS), (self.staves, _LAYOUTS)):
             add_entries(box, ((title, data) for data, title in titles.items()))
@@ -397,7 +411,7 @@ class PrintDialog(ActionDialog):
     def _lay_out(self) -> None:
         self.note.setObjectName("quiet")
         form = layout.form_grid()
-        for title, field in (("&Content", self.content), ("&Staves", self.staves)):
+        for title, field in ((tr("&Content"), self.content), (tr("&Staves"), self.staves)):
             layout.add_row(form, title, field)
         for box in (self.numerals, self.figures):
             form.addWidget(box, form.rowCount(), 1)

@@ -9,17 +9,18 @@ from typing import Final, TypeAlias
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import prefixed, readable
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.presentation import lock_cells
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.midi.midi_writer import Options
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import Style
 
-_CUT: Final = "it is too long: its first {bars} bars are harmonised"
+_CUT: Final = tr("it is too long: its first {bars} bars are harmonised")
 
-_NOT_EXPORTED: Final = "the piece is not exported"
+_NOT_EXPORTED: Final = tr("the piece is not exported")
 MIDI: Final = frozenset({".mid", ".midi"})  # suffixes of MIDI files
-EXPORTED: Final = "Exported {name} to {folder}"
+EXPORTED: Final = tr("Exported {name} to {folder}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +53,7 @@ class Written:
 
 FileResult: TypeAlias = OpenedPiece | Written
 # yields the share that is done, 0 to 1; the first one, 0, comes before anything was written
-FileJob: TypeAlias = "Job[float, FileResult]"
+FileJob: TypeAlias = tr("Job[float, FileResult]")
 
 
 def read(path: Path) -> Job[float, OpenedPiece]:

@@ -16,20 +16,21 @@ from PySide6.QtGui import QDrag, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QWidget
 
 from musicrel.chorale import Chorale
+from musicrel.language import tr
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.file_jobs import ExportSettings, write_file
 from musicrel.ui.widgets import icons
 
-_NAME: Final = "Drag or copy the piece as a MIDI file"
+_NAME: Final = tr("Drag or copy the piece as a MIDI file")
 
-_TIP: Final = (
+_TIP: Final = tr(
     "Drag {what} to a folder or another program as a MIDI file; click to copy it. Bars that are "
     "selected are dragged alone"
 )
-_PIECE: Final = "the piece"
+_PIECE: Final = tr("the piece")
 _ICON: Final = 18
-TEXT: Final = "Drag MIDI"
-BARS: Final = "Drag {bars}"
+TEXT: Final = tr("Drag MIDI")
+BARS: Final = tr("Drag {bars}")
 
 
 class DragFolder:

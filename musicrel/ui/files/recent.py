@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QMenu
 
 from musicrel import paths, untrusted
 from musicrel.errors import DataError, FileError
+from musicrel.language import tr
 
-NONE_YET_TIP: Final = "Documents that you open or save are listed here"
+NONE_YET_TIP: Final = tr("Documents that you open or save are listed here")
 
 MAX_RECENT: Final = 10
-NONE_YET: Final = "No document was opened yet"
-GONE: Final = "cannot find {name} in {folder}: it was removed from the list of recent documents"
+NONE_YET: Final = tr("No document was opened yet")
+GONE: Final = tr("cannot find {name} in {folder}: it was removed from the list of recent documents")
 
 _log = logging.getLogger(__name__)
 
@@ -66,7 +67,7 @@ def follow(
             none.setEnabled(False)
             return
         menu.addSeparator()
-        menu.addAction("&Clear").triggered.connect(lambda: _save(()))
+        menu.addAction(tr("&Clear")).triggered.connect(lambda: _save(()))
 
     menu.aboutToShow.connect(fill)
     fill()

@@ -23,27 +23,28 @@ from musicrel.chorale import Chorale
 from musicrel.errors import DataError, FileError
 from musicrel.experiment.runs.child_process import PROGRAM
 from musicrel.generation.request import max_bars
+from musicrel.language import tr
 from musicrel.presentation.compose.form import DRAWN, KEYS, METERS, Form, pickups
 from musicrel.project import SUFFIX
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile, restore
 from musicrel.project.project_piece import contents_of
 
-_OPEN_ELSEWHERE: Final = "{name} is open in another window: choose another name"
-_NO_FOLDER: Final = "cannot write {path}: its folder is missing"
-_IN_OTHER_WINDOW: Final = "another window has {name} open"
-_ENDED_TWICE: Final = "musicrel has ended twice with {file}: open it to try again"
-_NOT_WRITABLE: Final = "cannot write into {folder}: save the document elsewhere"
-NO_LOCK: Final = "{path} is in the place of a lock, but is none: delete it"
-_NOT_DELETED: Final = "cannot delete {path}: {reason}; save the document under another name"
-_NOT_STARTED: Final = "cannot open a window: {program} cannot be started"
+_OPEN_ELSEWHERE: Final = tr("{name} is open in another window: choose another name")
+_NO_FOLDER: Final = tr("cannot write {path}: its folder is missing")
+_IN_OTHER_WINDOW: Final = tr("another window has {name} open")
+_ENDED_TWICE: Final = tr("musicrel has ended twice with {file}: open it to try again")
+_NOT_WRITABLE: Final = tr("cannot write into {folder}: save the document elsewhere")
+NO_LOCK: Final = tr("{path} is in the place of a lock, but is none: delete it")
+_NOT_DELETED: Final = tr("cannot delete {path}: {reason}; save the document under another name")
+_NOT_STARTED: Final = tr("cannot open a window: {program} cannot be started")
 
 MAX_ATTEMPTS: Final = 2
-ONLY_SAVE_AS: Final = "edits are kept only with Save As"
-ELSEWHERE: Final = (
+ONLY_SAVE_AS: Final = tr("edits are kept only with Save As")
+ELSEWHERE: Final = tr(
     "the computer “{host}” has {name} open; if it has not, delete {lock} and open the project again"
 )
-REPLACED: Final = (
+REPLACED: Final = tr(
     "another program has replaced {path}, which is left as it is; what was saved last is in {kept}"
 )
 FOLDER: Final = "recovered"

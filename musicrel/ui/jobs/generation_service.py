@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.cell_constraints import Constraints
-from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
+from musicrel.generation.events import Generated
 from musicrel.generation.request import GenerationRequest
 from musicrel.interpretability.piece_analysis import (
     MAX_RECORDED_TOKENS,
@@ -27,19 +27,22 @@ from musicrel.interpretability.piece_analysis import (
     PieceAnalysis,
 )
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model import device_choice
 from musicrel.model.device_choice import Measurement
 from musicrel.model.devices import Device
 from musicrel.presentation.compose.form import Task
 
 if TYPE_CHECKING:
-    from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
+    from musicrel.generation.candidates.candidate_job import CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.presentation.two_models import Means
 
 
-_APPLE: Final = "Apple GPU"
-MEASURING: Final = "Measuring which device is faster for {task}, once: {device}, {percent:.0f} %"
+_APPLE: Final = tr("Apple GPU")
+MEASURING: Final = tr(
+    "Measuring which device is faster for {task}, once: {device}, {percent:.0f} %"
+)
 
 COMMAND: Final = (sys.executable, "-m", "musicrel.generation")
 """The program that compiles everything into the user's cache folder."""
@@ -123,7 +126,7 @@ class Loaded:
 
 
 LoadEvent: TypeAlias = Loading | Compiling | Measurement | Loaded
-WriteEvent: TypeAlias = (
+WriteEvent: TypeAlias = tr(
     "LoadEvent | MeansProgress | GenerationStep | PhraseEndTrial | CandidateEvent"
 )
 AnalysisEvent: TypeAlias = LoadEvent | AnalysisProgress

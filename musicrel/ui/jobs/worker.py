@@ -14,9 +14,10 @@ from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal,
 
 from musicrel.errors import MusicrelError, torch_may_be_missing
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.ui.jobs.turn import Turn
 
-_UNEXPECTED: Final = "Unexpected error ({cause}); see the log file for details."
+_UNEXPECTED: Final = tr("Unexpected error ({cause}); see the log file for details.")
 
 UPDATE_SECONDS: Final = 1 / 30
 """Shortest time in seconds from the end of a report to the window to the next one."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from musicrel import paths
+from musicrel.language import tr
 from musicrel.playback import audio
 from musicrel.ui.actions import commands
 from musicrel.ui.files import recent
@@ -23,10 +24,10 @@ from musicrel.ui.shell import card_dialog
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons, layout, stylesheet
 
-_GENERATE: Final = "Generate a chorale"
-_MELODY: Final = "Write a melody and harmonise it"
-_OPEN: Final = "Open a file (MIDI, MusicXML, ABC)"
-_AGAIN: Final = "Help > First steps on the empty sheet shows this again."
+_GENERATE: Final = tr("Generate a chorale")
+_MELODY: Final = tr("Write a melody and harmonise it")
+_OPEN: Final = tr("Open a file (MIDI, MusicXML, ABC)")
+_AGAIN: Final = tr("Help > First steps on the empty sheet shows this again.")
 
 
 class Library(QObject):
@@ -119,13 +120,13 @@ class Library(QObject):
             self._player.route(None)
 
 
-_TITLE: Final = "First steps"
-_NEXT: Final = "What next?"
-_LISTEN: Final = "Listen"
-_PHRASE: Final = "Change a phrase"
-_PHRASE_TIP: Final = "Open the menu of a phrase, as a click on its bracket above the notes does"
-_EXPORT: Final = "Export as MIDI, score or sound"
-_CLOSE: Final = "Close"
+_TITLE: Final = tr("First steps")
+_NEXT: Final = tr("What next?")
+_LISTEN: Final = tr("Listen")
+_PHRASE: Final = tr("Change a phrase")
+_PHRASE_TIP: Final = tr("Open the menu of a phrase, as a click on its bracket above the notes does")
+_EXPORT: Final = tr("Export as MIDI, score or sound")
+_CLOSE: Final = tr("Close")
 
 
 class FirstSteps(QObject):

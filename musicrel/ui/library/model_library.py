@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model import catalogue
 from musicrel.model.card import CARD, read_card
 from musicrel.model.catalogue import SHIPPED, RemovedModel
@@ -42,37 +43,37 @@ if TYPE_CHECKING:
     from musicrel.model.importing import ImportedModel, ImportProgress, ModelSource
 
 
-NO_CARD: Final = "The card of the model cannot be read"
-SHADOWED: Final = "A bundled model of the same name is used instead"
-CHOSEN: Final = "{name} is chosen in the form."
-REPLACED_IN_FORM: Final = "{sentence} {name} is chosen in the form instead."
-_STOPPED: Final = "The import was stopped; nothing was changed."
-KEEP_BOTH: Final = "Import as {free}"
-_FILTER: Final = "Models (*.zip {card})"
-_FOLDER: Final = "Import a f&older…"
-_IN_FORM: Final = "Chosen in the form"
-_COPY_TIP: Final = "Copy the SHA-256 of the weights"
-_CARD: Final = "Card of the model"
-_PLACE: Final = "Stored in {folder}"
+NO_CARD: Final = tr("The card of the model cannot be read")
+SHADOWED: Final = tr("A bundled model of the same name is used instead")
+CHOSEN: Final = tr("{name} is chosen in the form.")
+REPLACED_IN_FORM: Final = tr("{sentence} {name} is chosen in the form instead.")
+_STOPPED: Final = tr("The import was stopped; nothing was changed.")
+KEEP_BOTH: Final = tr("Import as {free}")
+_FILTER: Final = tr("Models (*.zip {card})")
+_FOLDER: Final = tr("Import a f&older…")
+_IN_FORM: Final = tr("Chosen in the form")
+_COPY_TIP: Final = tr("Copy the SHA-256 of the weights")
+_CARD: Final = tr("Card of the model")
+_PLACE: Final = tr("Stored in {folder}")
 
-IN_USE: Final = "Notes are being written: wait until they are finished, or stop them"
-NOT_FOR_NOTES: Final = "{name} does not write notes, so the form cannot use it"
-IMPORTING: Final = "A model is being imported"
-REPLACED: Final = "{name} was imported; the previous model of that name is in the trash."
-REMOVED: Final = "{name} was removed; it is kept in {folder}."
-RESTORED: Final = "{name} is back."
-UNDO: Final = "Undo"
-_BUSY: Final = "A model is being imported: wait until it is finished"
+IN_USE: Final = tr("Notes are being written: wait until they are finished, or stop them")
+NOT_FOR_NOTES: Final = tr("{name} does not write notes, so the form cannot use it")
+IMPORTING: Final = tr("A model is being imported")
+REPLACED: Final = tr("{name} was imported; the previous model of that name is in the trash.")
+REMOVED: Final = tr("{name} was removed; it is kept in {folder}.")
+RESTORED: Final = tr("{name} is back.")
+UNDO: Final = tr("Undo")
+_BUSY: Final = tr("A model is being imported: wait until it is finished")
 
-TITLE: Final = "Import a model"
-_CHOICE: Final = "Import the new one as {free}, or replace the old one? Undo restores it."
-IMPORTED: Final = "{name} was imported."
-QUESTION: Final = "There is a model called {name} already."
-_ONLY_BOTH: Final = (
+TITLE: Final = tr("Import a model")
+_CHOICE: Final = tr("Import the new one as {free}, or replace the old one? Undo restores it.")
+IMPORTED: Final = tr("{name} was imported.")
+QUESTION: Final = tr("There is a model called {name} already.")
+_ONLY_BOTH: Final = tr(
     "It belongs to musicrel or is writing notes, so it cannot be replaced. "
     "Import the new one as {free}?"
 )
-REPLACE: Final = "&Replace"
+REPLACE: Final = tr("&Replace")
 
 
 class ModelLibrary(QObject):
@@ -387,29 +388,29 @@ def _model(file: Path) -> Path:
     return file.parent if file.name == CARD else file
 
 
-_TITLE: Final = "Models"
-_INTRODUCTION: Final = (
+_TITLE: Final = tr("Models")
+_INTRODUCTION: Final = tr(
     "Models write and rewrite the notes, on this computer. Drop the folder or the zip archive of "
     "a model here to import it."
 )
 # title, attribute and tooltip of each column
 _COLUMNS: Final = (
-    ("Model", "name", "Name it is chosen by"),
-    ("Task", "task", "Writes new pieces, rewrites parts of pieces, or ranks candidates"),
-    ("Family", "family", "Kind of model"),
-    ("Positions", "scheme", "How positions enter the model"),
-    ("Parameters", "parameters", "Number of trained parameters"),
-    ("Size", "size", "Size of the weights on disk"),
-    ("Loss", "loss", "Validation loss in nats per note; not comparable between families"),
-    ("Licence", "licence", "Licence of the model"),
-    ("Installed", "stored", "Shipped with musicrel, or imported by you"),
-    ("Added", "added", "Day of its installation"),
+    (tr("Model"), "name", tr("Name it is chosen by")),
+    (tr("Task"), "task", tr("Writes new pieces, rewrites parts of pieces, or ranks candidates")),
+    (tr("Family"), "family", tr("Kind of model")),
+    (tr("Positions"), "scheme", tr("How positions enter the model")),
+    (tr("Parameters"), "parameters", tr("Number of trained parameters")),
+    (tr("Size"), "size", tr("Size of the weights on disk")),
+    (tr("Loss"), "loss", tr("Validation loss in nats per note; not comparable between families")),
+    (tr("Licence"), "licence", tr("Licence of the model")),
+    (tr("Installed"), "stored", tr("Shipped with musicrel, or imported by you")),
+    (tr("Added"), "added", tr("Day of its installation")),
 )
 _RIGHT: Final = ("parameters", "size", "loss")
-_IMPORT_TIP: Final = "Add a model from a zip archive, or from the card.json in its folder"
-_FOLDER_TIP: Final = "Add the model in a folder"
-_REMOVE_TIP: Final = "Move the model to the trash of musicrel; Undo restores it"
-_USE_TIP: Final = "Choose the model in the form"
+_IMPORT_TIP: Final = tr("Add a model from a zip archive, or from the card.json in its folder")
+_FOLDER_TIP: Final = tr("Add the model in a folder")
+_REMOVE_TIP: Final = tr("Move the model to the trash of musicrel; Undo restores it")
+_USE_TIP: Final = tr("Choose the model in the form")
 _HEIGHTS: Final = (275, 265)  # first heights of list and card in pixels
 
 
@@ -423,11 +424,11 @@ class ModelsDialog(QDialog):
         self.table, self.card = TableView(_TITLE), CardText()
         self.banner, self.progress = Banner(), JobStrip()
         self.hash, self.place = QLabel(), ElidedLabel()
-        self.copy_button = _button("Cop&y", _COPY_TIP)
-        self.import_button = _button("&Import…", _IMPORT_TIP)
+        self.copy_button = _button(tr("Cop&y"), _COPY_TIP)
+        self.import_button = _button(tr("&Import…"), _IMPORT_TIP)
         self.folder_button = _button(_FOLDER, _FOLDER_TIP)
-        self.remove_button = _button("&Remove", _REMOVE_TIP)
-        self.use_button, self.close_button = _button("&Use", _USE_TIP), _button("Close", "")
+        self.remove_button = _button(tr("&Remove"), _REMOVE_TIP)
+        self.use_button, self.close_button = _button(tr("&Use"), _USE_TIP), _button(tr("Close"), "")
         self._lay_out()
         self.close_button.clicked.connect(self.reject)
         self.drop = FileDrop(self, first_model)

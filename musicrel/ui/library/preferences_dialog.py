@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.errors import UsageError
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.settings import (
     AT_START,
     AUTO,
@@ -41,54 +42,63 @@ from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
-_AT_ONCE: Final = "Changes apply at once and to new windows."
-_ABSENT: Final = "{name} (not connected)"
-_LOOKING: Final = "Looking for devices …"
-_BROWSE_TIP: Final = "Choose the folder"
-_DEFAULTS: Final = "&Restore defaults"
-_CHOOSE: Final = "Folder for exports"
+_AT_ONCE: Final = tr("Changes apply at once and to new windows.")
+_ABSENT: Final = tr("{name} (not connected)")
+_LOOKING: Final = tr("Looking for devices …")
+_BROWSE_TIP: Final = tr("Choose the folder")
+_DEFAULTS: Final = tr("&Restore defaults")
+_CHOOSE: Final = tr("Folder for exports")
 
-_TITLE: Final = "Preferences"
-_THEMES: Final[Mapping[str, str]] = {"system": "As the system", "light": "Light", "dark": "Dark"}
-_MOTIONS: Final[Mapping[str, str]] = {
-    "full": "All",
-    "reduced": "Reduced: the playhead moves from beat to beat",
+_TITLE: Final = tr("Preferences")
+_THEMES: Final[Mapping[str, str]] = {
+    "system": tr("As the system"),
+    "light": tr("Light"),
+    "dark": tr("Dark"),
 }
-_STARTS: Final[Mapping[str, str]] = {"new": "An empty document", "last": "The last document"}
+_MOTIONS: Final[Mapping[str, str]] = {
+    "full": tr("All"),
+    "reduced": tr("Reduced: the playhead moves from beat to beat"),
+}
+_STARTS: Final[Mapping[str, str]] = {
+    "new": tr("An empty document"),
+    "last": tr("The last document"),
+}
 _SHEETS: Final[Mapping[str, str]] = {
-    "roll": "Piano roll", "staves": "Score on two staves", "parts": "Score on four staves",
+    "roll": tr("Piano roll"), "staves": tr("Score on two staves"), "parts": tr("Score on four staves"),
 }  # fmt: skip
-_LAST_TIME: Final = "As last time"
-_SYSTEM_SOUND: Final = "The system’s default device"
-_ALL_CORES: Final = "All"
-_CORES: Final = (
+_LAST_TIME: Final = tr("As last time")
+_SYSTEM_SOUND: Final = tr("The system’s default device")
+_ALL_CORES: Final = tr("All")
+_CORES: Final = tr(
     "Processor cores that models compute on; pieces do not depend on their number, except when "
     "torch writes them"
 )
 # heading above the first field of each group
 _HEADINGS: Final[Mapping[str, str]] = {
-    "theme": "Appearance",
-    "device": "Models",
-    "audio_device": "Sound",
-    "export_folder": "Export",
-    "at_start": "Start",
+    "theme": tr("Appearance"),
+    "device": tr("Models"),
+    "audio_device": tr("Sound"),
+    "export_folder": tr("Export"),
+    "at_start": tr("Start"),
 }
 # setting -> title and tooltip of its field
 _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
-    "theme": ("&Theme", "Colours of the window"),
-    "text_size": ("Te&xt size", "Size of all text, in percent of the system’s text size"),
-    "motion": ("&Motion", "Movement on the screen while music plays"),
-    "device": ("De&vice", "Processor or graphics card that models compute on"),
-    "cores": ("Co&res", _CORES),
-    "audio_device": ("&Audio device", "Device that plays the pieces"),
-    "export_folder": ("&Folder", "Folder suggested by Export; empty: the one used last"),
-    "export_suffix": ("F&ormat", "File type suggested by Export"),
-    "at_start": ("&Open", "Document that musicrel starts with"),
-    "sheet": ("&Sheet", "What a new window shows of a piece"),
+    "theme": (tr("&Theme"), tr("Colours of the window")),
+    "text_size": (tr("Te&xt size"), tr("Size of all text, in percent of the system’s text size")),
+    "motion": (tr("&Motion"), tr("Movement on the screen while music plays")),
+    "device": (tr("De&vice"), tr("Processor or graphics card that models compute on")),
+    "cores": (tr("Co&res"), _CORES),
+    "audio_device": (tr("&Audio device"), tr("Device that plays the pieces")),
+    "export_folder": (tr("&Folder"), tr("Folder suggested by Export; empty: the one used last")),
+    "export_suffix": (tr("F&ormat"), tr("File type suggested by Export")),
+    "at_start": (tr("&Open"), tr("Document that musicrel starts with")),
+    "sheet": (tr("&Sheet"), tr("What a new window shows of a piece")),
 }
 _ABOVE: Final = 6  # blank pixels above a heading
-NO_FOLDER: Final = "there is no folder {path}: choose one that exists, or leave the field empty"
-NO_DEVICE: Final = "this computer has no {name} device that musicrel can use: choose another one"
+NO_FOLDER: Final = tr("there is no folder {path}: choose one that exists, or leave the field empty")
+NO_DEVICE: Final = tr(
+    "this computer has no {name} device that musicrel can use: choose another one"
+)
 ListDevices = Callable[[], tuple[str, ...]]
 
 
@@ -111,7 +121,7 @@ class PreferencesDialog(QDialog):
         self.audio_device = _box({"": _SYSTEM_SOUND})
         self.export_folder, self.browse = (
             QLineEdit(placeholderText=_LAST_TIME),
-            QPushButton("&Browse…"),
+            QPushButton(tr("&Browse…")),
         )
         titles = dialogs.name_filters(dialogs.writable_suffixes())
         self.export_suffix = _box({"": _LAST_TIME, **{end: title for title, end in titles.items()}})

@@ -23,23 +23,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.language import tr
 from musicrel.ui.actions.commands import COMMANDS, MENUS, Commands, Entries, key_text, sequences
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import enable
 
-_TITLE: Final = "Change keyboard shortcuts"
-_NOTE: Final = "Select a command, click in the field below and press its new keys."
-_SEARCH: Final = "Search, such as “loop” or “Ctrl+”"
-_KEYS: Final = "New &keys"
-_NO_KEYS, _DEFAULT, _ALL_DEFAULTS = "N&o keys", "&Default", "&Restore defaults"
-_IS_DEFAULT: Final = "These are the default keys"
-_HAS_NONE: Final = "The command has no keys"
+_TITLE: Final = tr("Change keyboard shortcuts")
+_NOTE: Final = tr("Select a command, click in the field below and press its new keys.")
+_SEARCH: Final = tr("Search, such as “loop” or “Ctrl+”")
+_KEYS: Final = tr("New &keys")
+_NO_KEYS, _DEFAULT, _ALL_DEFAULTS = tr("N&o keys"), tr("&Default"), tr("&Restore defaults")
+_IS_DEFAULT: Final = tr("These are the default keys")
+_HAS_NONE: Final = tr("The command has no keys")
 _AROUND: Final = 8  # pixels above and below each line together
 _NAME: Final = Qt.ItemDataRole.UserRole
-TAKEN: Final = "{keys} is the shortcut of “{command}”: choose other keys, or change that one first."
-TYPED: Final = "{keys} is used in texts, lists or note input: add Ctrl, or choose a function key."
-MENU: Final = "{keys} opens menus and leads to fields: add Ctrl."
+TAKEN: Final = tr(
+    "{keys} is the shortcut of “{command}”: choose other keys, or change that one first."
+)
+TYPED: Final = tr(
+    "{keys} is used in texts, lists or note input: add Ctrl, or choose a function key."
+)
+MENU: Final = tr("{keys} opens menus and leads to fields: add Ctrl.")
 _OTHER: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -172,9 +177,9 @@ class ShortcutEditor(QDialog):
                 item.setHidden(text.strip().lower() not in shown)
 
     def _lay_out(self) -> None:
-        self.list.setHeaderLabels(["Menu", "Command", "Keys"])
+        self.list.setHeaderLabels([tr("Menu"), tr("Command"), tr("Keys")])
         self.list.setRootIsDecorated(False)
-        self.list.setAccessibleName("Commands")
+        self.list.setAccessibleName(tr("Commands"))
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)

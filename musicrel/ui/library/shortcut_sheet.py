@@ -19,17 +19,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.language import tr
 from musicrel.ui.actions.commands import key_text
 from musicrel.ui.widgets import layout, stylesheet
 
-_NOTHING: Final = "No shortcut has “{text}” in its keys or its name."
+_NOTHING: Final = tr("No shortcut has “{text}” in its keys or its name.")
 _PAGE: Final = '<table width="100%" cellspacing="0"><tr>{columns}</tr></table>'
-_BY: Final = "By "
-_WITH_CANDIDATES: Final = "{effect}, while candidates are shown"
+_BY: Final = tr("By ")
+_WITH_CANDIDATES: Final = tr("{effect}, while candidates are shown")
 
-_TITLE: Final = "Keyboard shortcuts"
-_NOTE: Final = "Keys without Ctrl or Alt work while the view of their group has the focus."
-_SEARCH: Final = "Search, such as “loop” or “Ctrl+”"
+_TITLE: Final = tr("Keyboard shortcuts")
+_NOTE: Final = tr("Keys without Ctrl or Alt work while the view of their group has the focus.")
+_SEARCH: Final = tr("Search, such as “loop” or “Ctrl+”")
 _COLUMNS: Final = 3
 _HEAD_ROWS: Final = 2  # rows that a heading takes
 _GROUP: Final = (
@@ -41,57 +42,62 @@ _ROW: Final = (
     '<td align="right" style="color:{quiet}; white-space:nowrap">{keys}</td></tr>'
 )
 _COLUMN: Final = '<td width="{width}%" valign="top" style="padding:0 14px">{groups}</td>'
-Groups: TypeAlias = "Mapping[str, Sequence[Shortcut]]"
-ROLL: Final = "Roll and score"
-NOTE_INPUT: Final = "Note input"
-FORM: Final = "Form"
-PHRASES: Final = "Phrases above the roll"
-LISTS: Final = "Candidates and takes"
+Groups: TypeAlias = tr("Mapping[str, Sequence[Shortcut]]")
+ROLL: Final = tr("Roll and score")
+NOTE_INPUT: Final = tr("Note input")
+FORM: Final = tr("Form")
+PHRASES: Final = tr("Phrases above the roll")
+LISTS: Final = tr("Candidates and takes")
 # keys of note input, and their effect
 NOTE_KEYS: Final[tuple[tuple[str, str], ...]] = (
-    ("N", "Note input on or off"),
-    ("A to G", "Write the note nearest to the one before"),
-    ("0", "Write a rest"),
-    ("3 4 5 6 7", "Sixteenth, eighth, quarter, half, whole"),
-    (".", "Dotted"),
-    ("Backspace", "Remove the note before the cursor"),
-    ("Left, Right", "Move the cursor by a note"),
-    ("Home, End", "Move the cursor to the beginning, or after the last note"),
-    ("Up, Down", "Raise or lower the note just written by a semitone"),
-    ("Ctrl+Up, Ctrl+Down", "The same by an octave"),
-    ("T", "Tie it to another note of the chosen length"),
-    ("Page Up, Page Down", "Write the voice above or below"),
-    ("Esc", "Leave note input"),
+    ("N", tr("Note input on or off")),
+    (tr("A to G"), tr("Write the note nearest to the one before")),
+    ("0", tr("Write a rest")),
+    ("3 4 5 6 7", tr("Sixteenth, eighth, quarter, half, whole")),
+    (".", tr("Dotted")),
+    ("Backspace", tr("Remove the note before the cursor")),
+    (tr("Left, Right"), tr("Move the cursor by a note")),
+    (tr("Home, End"), tr("Move the cursor to the beginning, or after the last note")),
+    (tr("Up, Down"), tr("Raise or lower the note just written by a semitone")),
+    (tr("Ctrl+Up, Ctrl+Down"), tr("The same by an octave")),
+    ("T", tr("Tie it to another note of the chosen length")),
+    (tr("Page Up, Page Down"), tr("Write the voice above or below")),
+    ("Esc", tr("Leave note input")),
 )
 # group -> keys, and their effect while that view has the focus
 KEYS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = MappingProxyType(
     {
         ROLL: (
-            ("Left, Right", "Move the selection by a step"),
-            ("Up, Down", "Select the voice above or below"),
-            ("Shift+Left, Shift+Right", "Shorten or lengthen the selection"),
-            ("Shift+Up, Shift+Down", "Add the voice above or below"),
-            ("1, 2, 3, 4", "Select or deselect a voice"),
-            ("Esc", "Select nothing"),
-            ("+, -, 0", "Zoom in, zoom out, whole piece"),
+            (tr("Left, Right"), tr("Move the selection by a step")),
+            (tr("Up, Down"), tr("Select the voice above or below")),
+            (tr("Shift+Left, Shift+Right"), tr("Shorten or lengthen the selection")),
+            (tr("Shift+Up, Shift+Down"), tr("Add the voice above or below")),
+            ("1, 2, 3, 4", tr("Select or deselect a voice")),
+            ("Esc", tr("Select nothing")),
+            ("+, -, 0", tr("Zoom in, zoom out, whole piece")),
         ),
         NOTE_INPUT: NOTE_KEYS,
-        FORM: (("Esc", "Return to the sheet"),),
+        FORM: (("Esc", tr("Return to the sheet")),),
         PHRASES: (
-            ("Left, Right", "Select a phrase"),
-            ("Shift+Left, Shift+Right", "Move the end of the phrase by a bar"),
-            ("Return", "Cadence and other choices"),
+            (tr("Left, Right"), tr("Select a phrase")),
+            (tr("Shift+Left, Shift+Right"), tr("Move the end of the phrase by a bar")),
+            ("Return", tr("Cadence and other choices")),
         ),
         LISTS: (
-            ("Up, Down", "Show another candidate"),
-            ("Left, Right", "Select another take"),
-            ("Return", "Accept the candidate, use the take"),
+            (tr("Up, Down"), tr("Show another candidate")),
+            (tr("Left, Right"), tr("Select another take")),
+            ("Return", tr("Accept the candidate, use the take")),
         ),
     }
 )
 # commands whose keys have another meaning without candidates
 _OF_CANDIDATES: Final = frozenset(
-    {"Next candidate", "Previous candidate", "Accept the candidate", "Back to the original"}
+    {
+        tr("Next candidate"),
+        tr("Previous candidate"),
+        tr("Accept the candidate"),
+        tr("Back to the original"),
+    }
 )
 
 
@@ -162,7 +168,7 @@ class ShortcutSheet(QDialog):
 
     def _lay_out(self) -> None:
         head, note = layout.dialog_title(_TITLE), layout.quiet(_NOTE)
-        close, self.change = QPushButton("Close"), QPushButton("&Change…")
+        close, self.change = QPushButton(tr("Close")), QPushButton(tr("&Change…"))
         for button in (close, self.change):
             button.setAutoDefault(False)
             button.clicked.connect(self.reject)

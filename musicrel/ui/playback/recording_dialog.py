@@ -14,28 +14,29 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QGridLayout, QLabel, QWidget
 
 from musicrel.chorale import Key, Meter, Voice
+from musicrel.language import tr
 from musicrel.playback.recorder import TakeSettings
 from musicrel.presentation.compose.form import VOICE_HINT
 from musicrel.presentation.words import names
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
-_TITLE: Final = "Record a melody"
-_INTRODUCTION: Final = (
+_TITLE: Final = tr("Record a melody")
+_INTRODUCTION: Final = tr(
     "Play to the metronome. After a count-in of one bar, notes appear on the roll, quantised to "
     "sixteenths; notes during the count-in become the pickup."
 )
-_KEEP_TIP: Final = "Stop and keep the recording (Enter or Esc)"
-_DISCARD_TIP: Final = "Stop and discard the recording"
-_ALL_VOICES: Final = "Chords use all four voices"
-_KIND_TIP: Final = "A melody or chords"
-_METER_TIP: Final = "Beats in a bar; the first has a higher click"
-_TEMPO_TIP: Final = "Quarters per minute, for the recording only"
-NO_KEY: Final = "Play a note to test the keyboard"
-_RECEIVED: Final = "Received {pitch}"
+_KEEP_TIP: Final = tr("Stop and keep the recording (Enter or Esc)")
+_DISCARD_TIP: Final = tr("Stop and discard the recording")
+_ALL_VOICES: Final = tr("Chords use all four voices")
+_KIND_TIP: Final = tr("A melody or chords")
+_METER_TIP: Final = tr("Beats in a bar; the first has a higher click")
+_TEMPO_TIP: Final = tr("Quarters per minute, for the recording only")
+NO_KEY: Final = tr("Play a note to test the keyboard")
+_RECEIVED: Final = tr("Received {pitch}")
 _KINDS: Final = (
-    ("Melody", "melody", "One note at a time, to be harmonised"),
-    ("Chords", "chords", "Up to four notes at a time, which become the four voices"),
+    (tr("Melody"), "melody", tr("One note at a time, to be harmonised")),
+    (tr("Chords"), "chords", tr("Up to four notes at a time, which become the four voices")),
 )
 METERS: Final = (Meter(4, 4), Meter(3, 4), Meter(2, 4), Meter(6, 8))
 
@@ -55,7 +56,9 @@ class RecordingDialog(QDialog):
         self.tempo = NumberField(30, 240, 80)
         self.position, self.remark = QLabel(), QLabel()
         self.buttons = QDialogButtonBox()
-        self.start_button = self.buttons.addButton("Record", QDialogButtonBox.ButtonRole.ActionRole)
+        self.start_button = self.buttons.addButton(
+            tr("Record"), QDialogButtonBox.ButtonRole.ActionRole
+        )
         self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self._form = QWidget()
         self._fill()
@@ -98,9 +101,9 @@ class RecordingDialog(QDialog):
         self._running = True
         self._form.hide()
         self.position.show()
-        self.start_button.setText("Stop")
+        self.start_button.setText(tr("Stop"))
         self.start_button.setToolTip(_KEEP_TIP)
-        self.cancel_button.setText("Discard")
+        self.cancel_button.setText(tr("Discard"))
         self.cancel_button.setToolTip(_DISCARD_TIP)
         self.setMinimumWidth(250)
         self._fit()
@@ -178,14 +181,14 @@ class RecordingDialog(QDialog):
 
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()
-        layout.add_row(grid, "&Keyboard", self.port)
+        layout.add_row(grid, tr("&Keyboard"), self.port)
         grid.addWidget(self.problem, grid.rowCount(), 1)
         grid.addWidget(self.last_key, grid.rowCount(), 1)
         for title, widget, tip in (
-            ("&Input", self.kind, _KIND_TIP),
-            ("&Voice", self.voice, VOICE_HINT),
-            ("&Meter", self.meter, _METER_TIP),
-            ("&Tempo", self.tempo, _TEMPO_TIP),
+            (tr("&Input"), self.kind, _KIND_TIP),
+            (tr("&Voice"), self.voice, VOICE_HINT),
+            (tr("&Meter"), self.meter, _METER_TIP),
+            (tr("&Tempo"), self.tempo, _TEMPO_TIP),
         ):
             layout.add_row(grid, title, widget, tip=tip)
         return grid

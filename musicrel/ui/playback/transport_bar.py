@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.chorale import Voice
+from musicrel.language import tr
 from musicrel.presentation.compose import position_text
 from musicrel.score import instruments
 from musicrel.score.audio.metronome import CountIn, Metronome
@@ -32,12 +33,12 @@ from musicrel.ui.actions.commands import Group
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.fields import LevelSlider, NumberField, add_entries
 
-_POSITION_TIP: Final = "Position of the playhead: bar and beat"
-_TIME_TIP: Final = (
+_POSITION_TIP: Final = tr("Position of the playhead: bar and beat")
+_TIME_TIP: Final = tr(
     "Time at the playhead and length of the piece, at this tempo and with fermatas as held"
 )
-_TEMPO_TIP: Final = "Quarters per minute"
-_NO_SOUND: Final = "No sound"
+_TEMPO_TIP: Final = tr("Quarters per minute")
+_NO_SOUND: Final = tr("No sound")
 _ICON: Final = 20
 _WIDEST_POSITION: Final = "188.4"
 _SPACING: Final = 6
@@ -132,7 +133,7 @@ class TransportBar(QWidget):
             label.setAccessibleName(tooltip)
         self._position.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._silent.setAccessibleName(_NO_SOUND)
-        self.tempo.setAccessibleName("Tempo")
+        self.tempo.setAccessibleName(tr("Tempo"))
         self.tempo.setToolTip(_TEMPO_TIP)
         self.tempo.setFixedWidth(74)
 
@@ -220,7 +221,7 @@ class TransportBar(QWidget):
         self._row = layout.row(*self._parts, owner=self, spacing=_SPACING, margins=_EDGES)
 
     def _tempo_label(self) -> QLabel:
-        label = layout.field_label("Temp&o", self.tempo)
+        label = layout.field_label(tr("Temp&o"), self.tempo)
         label.setObjectName("quiet")
         label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         return label
@@ -274,24 +275,24 @@ class PlaybackPanel(QFrame):
         self.transport.show_volume(on=not on)
 
 
-MASTER: Final = "Master volume"
-_ALL_VOICES: Final = "all voices"
-_BUILT_IN: Final = "the built-in one"
-_SOUNDFONT: Final = "SoundFont of {instruments} and {last}: {name}"
-_CHOOSE, _USE_BUILT_IN = "&Choose a SoundFont…", "&Built-in SoundFont"
-_INSTRUMENT: Final = "Instrument of {owner}"
-_MUTE, _SOLO, _VOLUME, _PAN = "Mute {}", "Solo {}", "Volume of {}", "Pan of {}"
-_MUTED: Final = "{voice} is muted"
-_METRONOME: Final = "Volume of the metronome"
-_COUNT_IN_TIP: Final = "A bar of clicks before playback, and the beats missing before a pickup"
+MASTER: Final = tr("Master volume")
+_ALL_VOICES: Final = tr("all voices")
+_BUILT_IN: Final = tr("the built-in one")
+_SOUNDFONT: Final = tr("SoundFont of {instruments} and {last}: {name}")
+_CHOOSE, _USE_BUILT_IN = tr("&Choose a SoundFont…"), tr("&Built-in SoundFont")
+_INSTRUMENT: Final = tr("Instrument of {owner}")
+_MUTE, _SOLO, _VOLUME, _PAN = tr("Mute {}"), tr("Solo {}"), tr("Volume of {}"), tr("Pan of {}")
+_MUTED: Final = tr("{voice} is muted")
+_METRONOME: Final = tr("Volume of the metronome")
+_COUNT_IN_TIP: Final = tr("A bar of clicks before playback, and the beats missing before a pickup")
 _COUNT_INS: Final = (
-    ("No count", "never"), ("Count at start", "start"), ("Count always", "always"),
+    (tr("No count"), "never"), (tr("Count at start"), "start"), (tr("Count always"), "always"),
 )  # fmt: skip
 _LETTER: Final = 20
 _MIN_WIDTH: Final = 152  # least width of a strip with a name
 _SWITCH: Final = 24
 _TAB: Final = Qt.FocusPolicy.TabFocus
-COUNT_IN: Final = "Count-in"
+COUNT_IN: Final = tr("Count-in")
 _SWITCH_ICON: Final = 18
 
 
@@ -303,7 +304,11 @@ class MetronomeStrip(QWidget):
         self.metronome = Metronome()
         self._commands = commands
         self._last: CountIn = "start"
-        self.switch, self.count_in, self._title = QToolButton(), QComboBox(), QLabel("Metronome")
+        self.switch, self.count_in, self._title = (
+            QToolButton(),
+            QComboBox(),
+            QLabel(tr("Metronome")),
+        )
         self.level = LevelSlider(_METRONOME, 0, LOUDEST, 1.0, position_text.volume)
         self._make()
         self.set_metronome(self.metronome)
@@ -371,7 +376,7 @@ class MixerPanel(QWidget):
         self.mix = Mix()
         self.strips = tuple(ChannelStrip(voice) for voice in Voice)
         self.sound = SoundBox(_ALL_VOICES)
-        self.sound.setPlaceholderText("Mixed")
+        self.sound.setPlaceholderText(tr("Mixed"))
         self.soundfont = QToolButton()
         self.volume = LevelSlider(MASTER, 0, LOUDEST, 1.0, position_text.volume)
         self.metronome = MetronomeStrip(commands)
@@ -426,7 +431,7 @@ class MixerPanel(QWidget):
         self.volume.valueChanged.connect(lambda: self._change(volume=self.volume.level()))
 
     def _master(self) -> QVBoxLayout:
-        title = QLabel("All")
+        title = QLabel(tr("All"))
         title.setObjectName("label")
         head = layout.row((title, 1), self.soundfont, spacing=4)
         return layout.column(head, self.sound, self.volume, spacing=4)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from musicrel.chorale import Voice
 from musicrel.figures.paint import fill_rounded, sized_font
 from musicrel.interpretability.surprisal import TIP, NoteColours, colours_of
+from musicrel.language import tr
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_view import padlock
 from musicrel.ui.widgets.stylesheet import current_theme
@@ -29,11 +30,11 @@ _GAP: Final = 6
 _BETWEEN: Final = 14
 LETTERS: Final = len(Voice) * (_CHIP + _GAP) - _GAP  # width in pixels of the chips without names
 _TIPS: Final = {
-    False: "{voice}: click to lock against rewriting (Ctrl+Alt+{number})",
-    True: "{voice} is locked: click to unlock (Ctrl+Alt+{number})",
+    False: tr("{voice}: click to lock against rewriting (Ctrl+Alt+{number})"),
+    True: tr("{voice} is locked: click to unlock (Ctrl+Alt+{number})"),
 }
-_VOICES: Final = "Voices: {names}"
-_LOCKED: Final = "Locked: {voices}"
+_VOICES: Final = tr("Voices: {names}")
+_LOCKED: Final = tr("Locked: {voices}")
 
 
 class Legend(QWidget):
@@ -131,7 +132,7 @@ class HeatLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._colours: NoteColours | None = None
-        self.setAccessibleName("Surprisal")
+        self.setAccessibleName(tr("Surprisal"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.show_scale(None)
 

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from musicrel.figures.paint import sized_font, translucent
 from musicrel.figures.roll import KEYBOARD_WIDTH, NUMBERS_HEIGHT, PHRASES_HEIGHT
+from musicrel.language import tr
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.phrases import CADENCE_LABELS, LEAST_TO_SPLIT, Phrase, PhraseLane
 from musicrel.presentation.words.palette import Theme
@@ -32,10 +33,10 @@ from musicrel.ui.roll.roll_overlay import Overlay
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.widgets.stylesheet import current_theme
 
-EDIT_TIP: Final = "Drag its end to another bar; click for its cadence, to split or to join it"
-NOTES_TIP: Final = "Click to select it or to rewrite its lower voices"
-NEXT_TIP: Final = "Phrases of the next piece"
-NO_PHRASES: Final = "No phrases: the model places them. Click to draw some as in Bach."
+EDIT_TIP: Final = tr("Drag its end to another bar; click for its cadence, to split or to join it")
+NOTES_TIP: Final = tr("Click to select it or to rewrite its lower voices")
+NEXT_TIP: Final = tr("Phrases of the next piece")
+NO_PHRASES: Final = tr("No phrases: the model places them. Click to draw some as in Bach.")
 _ARROWS: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _MENU_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Menu)
 _MENU: Final = "▾"  # the sign of a menu
@@ -58,7 +59,7 @@ class PhraseBrackets(Overlay):
     end_moved = Signal(int, int)
 
     def __init__(self, roll: RollView) -> None:
-        super().__init__(roll, "Phrases")
+        super().__init__(roll, tr("Phrases"))
         self.lane = PhraseLane()
         self.disabled_reason = ""
         self.menu = PhraseMenu(self)
@@ -250,15 +251,15 @@ class PhraseBrackets(Overlay):
         return QPoint(min(max(round(x), 0), self.width()), self.height())
 
 
-_SELECT: Final = "S&elect this phrase"
-_REWRITE: Final = "&Rewrite the lower voices of this phrase"
-_AS_IN_BACH: Final = "All phrases as in &Bach"
-_AS_IN_BACH_TIP: Final = "Draw phrases and pickup from the seed"
-_UNDO: Final = "&Undo all changes of phrases"
-_CADENCE: Final = "&{kind} cadence\t{label}"
-_ANY_CADENCE: Final = "A&ny cadence"
-_SPLIT: Final = "&Split the phrase"
-_JOIN: Final = "&Join with the next one"
+_SELECT: Final = tr("S&elect this phrase")
+_REWRITE: Final = tr("&Rewrite the lower voices of this phrase")
+_AS_IN_BACH: Final = tr("All phrases as in &Bach")
+_AS_IN_BACH_TIP: Final = tr("Draw phrases and pickup from the seed")
+_UNDO: Final = tr("&Undo all changes of phrases")
+_CADENCE: Final = tr("&{kind} cadence\t{label}")
+_ANY_CADENCE: Final = tr("A&ny cadence")
+_SPLIT: Final = tr("&Split the phrase")
+_JOIN: Final = tr("&Join with the next one")
 
 
 class PhraseMenu(QMenu):

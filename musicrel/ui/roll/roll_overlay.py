@@ -30,6 +30,7 @@ from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, NUMBERS_HEIGHT, RU
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.piece_analysis import PieceAnalysis, percent
+from musicrel.language import tr
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 from musicrel.score.editing.notes import Note
@@ -341,7 +342,7 @@ def label_boxes(
 
 _BETWEEN: Final = 3  # distance between the left edges of two lines of the strip
 _CALM: Final = 0.55  # opacity of the lines of voices that are not pointed at
-_NAME: Final = "Voice ranges"
+_NAME: Final = tr("Voice ranges")
 _RANGE: Final = "{voice}: {low} to {high}"
 
 

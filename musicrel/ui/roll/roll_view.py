@@ -43,6 +43,7 @@ from musicrel.figures.roll import (
     Viewport,
 )
 from musicrel.interpretability.surprisal import NoteColours
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.marks import Mark, descriptions
 from musicrel.presentation.words import names
@@ -61,8 +62,8 @@ from musicrel.ui.roll.roll_overlay import (
 from musicrel.ui.widgets.sheet_view import Press, SheetView
 from musicrel.ui.widgets.stylesheet import current_theme
 
-NAME: Final = "Piano roll"
-RULER_TIP: Final = (
+NAME: Final = tr("Piano roll")
+RULER_TIP: Final = tr(
     "Click to place the playhead, drag to set the loop or move an end of it, double-click to "
     "select the bar; click the loop at the top to remove it"
 )
@@ -70,7 +71,7 @@ RULER_TIP: Final = (
 _NO_ROWS: Final = (127, 0)
 _MIDDLE: Final = 59.0  # pitch in the middle of the four voices
 _CURSOR_ROOM: Final = 3
-_LOCKED: Final = "Locked against rewriting (Ctrl+K unlocks the selection)"
+_LOCKED: Final = tr("Locked against rewriting (Ctrl+K unlocks the selection)")
 _ARROW_STEP: Final = 24
 _HANDLE: Final = 6  # distance in pixels from an end of the loop within which it is dragged
 _EDGE: Final = 7.0  # width in pixels of the right edge of a note, by which its end is dragged

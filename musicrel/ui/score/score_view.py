@@ -29,6 +29,7 @@ from PySide6.QtWidgets import QWidget
 from musicrel.chorale import Voice
 from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
 from musicrel.figures.score import SPACE, Head, Owner, Score, ScorePainter, System
+from musicrel.language import tr
 from musicrel.presentation.marks import Mark, descriptions
 from musicrel.presentation.words.palette import Theme
 from musicrel.score.editing.note_input import Cursor
@@ -38,7 +39,7 @@ from musicrel.ui.score.score_window import ABOVE, DEFAULT_SPACE, MARGIN, Ghost, 
 from musicrel.ui.widgets.sheet_view import Press, SheetView
 from musicrel.ui.widgets.stylesheet import current_theme
 
-_NAME: Final = "Engraved score"
+_NAME: Final = tr("Engraved score")
 _STALE: Final = 0.4  # opacity of a score that is out of date
 # milliseconds that an outdated score keeps its look: an edit of a short piece takes less
 _PATIENCE: Final = 500

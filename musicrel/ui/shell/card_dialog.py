@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from musicrel import paths, untrusted
 from musicrel.errors import FileError, ModelError
+from musicrel.language import tr
 from musicrel.model import catalogue
 from musicrel.model.card import read_card
 from musicrel.presentation.compose import model_card
@@ -38,14 +39,14 @@ from musicrel.presentation.words import guide_search
 from musicrel.presentation.words.guide_search import Section
 from musicrel.ui.widgets.card_text import CardText
 
-_ABOUT: Final = "About {name}"
-_ABOUT_NONE: Final = "About the model"
-_NONE_SELECTED: Final = "No model is selected."
-NO_PROGRAM: Final = "no program opens {path}: open it in a file manager"
+_ABOUT: Final = tr("About {name}")
+_ABOUT_NONE: Final = tr("About the model")
+_NONE_SELECTED: Final = tr("No model is selected.")
+NO_PROGRAM: Final = tr("no program opens {path}: open it in a file manager")
 
-_SEARCH: Final = "Search in all guides (Ctrl+F)"
-_FOUND: Final = "Sections found"
-_NOTHING: Final = "No guide has “{text}”."
+_SEARCH: Final = tr("Search in all guides (Ctrl+F)")
+_FOUND: Final = tr("Sections found")
+_NOTHING: Final = tr("No guide has “{text}”.")
 _ROWS: Final = 7  # sections that are seen at once
 _SPACING: Final = 2  # pixels around each
 _ABOVE: Final = 40  # pixels between the upper edge of a guide and the words that are shown
@@ -175,7 +176,7 @@ def of_guide(parent: QWidget, title: str, path: Path) -> CardDialog:
         text.setPlainText(f"{reason}")
     dialog = CardDialog(parent, title, text)
     GuideSearch(dialog, path)
-    back = dialog.buttons.addButton("&Back", QDialogButtonBox.ButtonRole.ActionRole)
+    back = dialog.buttons.addButton(tr("&Back"), QDialogButtonBox.ButtonRole.ActionRole)
     back.setEnabled(False)
     back.clicked.connect(text.backward)
     text.backwardAvailable.connect(back.setEnabled)
@@ -199,23 +200,23 @@ def of_model(parent: QWidget, name: str) -> CardDialog:
 
 # file -> title in the menu
 GUIDES: Final = {
-    "guide/README.md": "&User guide",
-    "cli.md": "&Command line",
-    "attention.md": "&Attention and positional schemes",
-    "causal_map.md": "E&ffects and muted heads",
-    "two_models.md": "T&wo models side by side",
-    "teaching.md": "For &teachers",
-    "laboratory.md": "&Experiments",
-    "accessibility.md": "&Keyboard and screen readers",
-    "results.md": "&Results",
-    "how_it_works.md": "&How it works",
-    "formats.md": "File f&ormats",
-    "reference/commands.md": "Reference of co&mmands",
-    "reference/python.md": "Reference of &Python",
+    "guide/README.md": tr("&User guide"),
+    "cli.md": tr("&Command line"),
+    "attention.md": tr("&Attention and positional schemes"),
+    "causal_map.md": tr("E&ffects and muted heads"),
+    "two_models.md": tr("T&wo models side by side"),
+    "teaching.md": tr("For &teachers"),
+    "laboratory.md": tr("&Experiments"),
+    "accessibility.md": tr("&Keyboard and screen readers"),
+    "results.md": tr("&Results"),
+    "how_it_works.md": tr("&How it works"),
+    "formats.md": tr("File f&ormats"),
+    "reference/commands.md": tr("Reference of co&mmands"),
+    "reference/python.md": tr("Reference of &Python"),
 }
 KEYS: Final = {"guide/README.md": "F1"}
-ABSENT: Final = "This guide is part of the source code of musicrel and is not installed"
-NO_PAGES: Final = "there are no web pages here: python packaging/build_docs.py makes them"
+ABSENT: Final = tr("This guide is part of the source code of musicrel and is not installed")
+NO_PAGES: Final = tr("there are no web pages here: python packaging/build_docs.py makes them")
 
 _FIRST: Final = "index.html"
 

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.language import tr
 from musicrel.model import device_choice
 from musicrel.playback.player import Player
 from musicrel.presentation.words.pages import PAGES
@@ -56,12 +57,12 @@ from musicrel.ui.widgets.page_switch import PageOrMaker, Pages
 if TYPE_CHECKING:
     from musicrel.ui.experiment.experiment_page import ExperimentPage
 
-_ABOUT: Final = "About musicrel"
+_ABOUT: Final = tr("About musicrel")
 _DEVICE: Final = "device: {device}"
 
 _WINDOW_TITLE: Final = "{name}[*] – musicrel"
-_ABOUT_HEAD: Final = "musicrel {version}"
-_ABOUT_TEXT: Final = (
+_ABOUT_HEAD: Final = tr("musicrel {version}")
+_ABOUT_TEXT: Final = tr(
     "A desktop studio for four-voice chorales, generated on this computer by transformers with and "
     "without relative attention."
 )

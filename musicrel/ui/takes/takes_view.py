@@ -55,6 +55,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.figures import roll
+from musicrel.language import tr
 from musicrel.presentation import changes
 from musicrel.project import take_table
 from musicrel.project.contents import MAX_RATING
@@ -81,18 +82,18 @@ _POINTS: Final = 5
 _INNER: Final = 0.45  # inner radius of a star as a share of the outer one
 # thumbnails that are kept, 40 kilobytes each: those on the screen, and some to scroll back to
 MAX_KEPT: Final = 64
-EMPTY: Final = "Every piece that is generated, rewritten or harmonised is kept here as a take."
-NO_MATCH: Final = "No take matches: choose “All takes”"
+EMPTY: Final = tr("Every piece that is generated, rewritten or harmonised is kept here as a take.")
+NO_MATCH: Final = tr("No take matches: choose “All takes”")
 _HIGH: Final = 820  # height in pixels of a window whose cards have all their lines
 _CRAMPED: Final = 760  # height in pixels below which the window has no room for takes and mixer
 _ROOMY: Final = 85  # width in letters from which the order can be chosen beside the filter
 _TEXT_STRETCH: Final = 100  # share of a text in spare width, where the blank after it has 1
-_FILTER: Final = "Takes to show"
-_ORDER: Final = "Order of takes"
-_HIDE: Final = "Close the takes (Ctrl+T)"
-_SHOW: Final = "Open the takes: all pieces and candidates so far (Ctrl+T)"
+_FILTER: Final = tr("Takes to show")
+_ORDER: Final = tr("Order of takes")
+_HIDE: Final = tr("Close the takes (Ctrl+T)")
+_SHOW: Final = tr("Open the takes: all pieces and candidates so far (Ctrl+T)")
 _SOME: Final = "{shown:,} of {total:,}"
-_COUNT: Final = "Takes  ·  {shown}"
+_COUNT: Final = tr("Takes  ·  {shown}")
 
 
 class TakeDelegate(QStyledItemDelegate):
@@ -362,7 +363,7 @@ class TakesView(QListView):
     def __init__(self) -> None:
         super().__init__()
         self.takes, self.cards = TakeModel(), TakeDelegate()
-        self.setAccessibleName("Takes")
+        self.setAccessibleName(tr("Takes"))
         self.setObjectName("takes")
         self.setModel(self.takes)
         self.setItemDelegate(self.cards)
@@ -485,10 +486,10 @@ class TakesPanel(QFrame):
     def __init__(self, commands: Group, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("panel")
-        self.setAccessibleName("Takes")
+        self.setAccessibleName(tr("Takes"))
         self._commands = commands
         self.cramped = False  # true in a window without room for takes and mixer
-        self.heading = FoldHeading("Takes", _SHOW)
+        self.heading = FoldHeading(tr("Takes"), _SHOW)
         self.details, self.empty = ElidedLabel(), ElidedLabel()
         self.filter = _box(take_table.FILTERS, _FILTER)
         self.order = _box(take_table.ORDERS, _ORDER)
@@ -516,7 +517,7 @@ class TakesPanel(QFrame):
 
     def show_rows(self, rows: Sequence[TakeRow], *, total: int) -> None:
         shown = f"{total:,}" if len(rows) == total else _SOME.format(shown=len(rows), total=total)
-        self.heading.setText("Takes" if not total else _COUNT.format(shown=shown))
+        self.heading.setText(tr("Takes") if not total else _COUNT.format(shown=shown))
         self.view.show_rows(rows)
         self.empty.setText(NO_MATCH if total else EMPTY)
         self._total = total

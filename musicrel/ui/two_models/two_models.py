@@ -17,6 +17,7 @@ from musicrel.figures.sheets import PrintChoice
 from musicrel.generation.constraints.rules import bar_name
 from musicrel.interpretability import view, views
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.presentation import two_models
 from musicrel.presentation.compose.form import to_check
 from musicrel.presentation.two_models import SIDES, Agreement, Side
@@ -39,28 +40,28 @@ from musicrel.ui.two_models.view import TwoModelsView
 if TYPE_CHECKING:
     from musicrel.presentation.two_models import Means
 
-EMPTY: Final = ("Model B", "Generate or rewrite: both models get the same request.")
-WRITES: Final = "{model} writes beside {other}"
+EMPTY: Final = (tr("Model B"), tr("Generate or rewrite: both models get the same request."))
+WRITES: Final = tr("{model} writes beside {other}")
 FAILED: Final = "B, {model}: {sentence}"
-YOURS: Final = "your notes"
-NOTHING_YET: Final = "B has no notes yet"
+YOURS: Final = tr("your notes")
+NOTHING_YET: Final = tr("B has no notes yet")
 _READ_AFTER_MS: Final = 400  # milliseconds without a change after which the pieces are read
 _DRAW_MS: Final = 80  # milliseconds between two drawings of B and of the marks while both write
-_MUTED: Final = "{codes} muted"
+_MUTED: Final = tr("{codes} muted")
 _ROOMY: Final = 1000  # height in pixels of the window from which the takes stay beside two rolls
-OTHER_FORM: Final = "The pieces have different meters or pickups"
-OFF: Final = "Choose a second model under A/B first"
-NO_PIECE: Final = "B has no piece yet: generate or rewrite with both models first"
-NOTE_INPUT: Final = "Note input is on, where A and B are notes: leave it (Esc) first"
-EQUAL: Final = "The pieces do not differ"
-TAKEN: Final = "Took {bar} from B"
-TAKEN_PIECE: Final = "The piece of B is the current one"
-PLAYING: Final = "Playing {side}: {model}"
+OTHER_FORM: Final = tr("The pieces have different meters or pickups")
+OFF: Final = tr("Choose a second model under A/B first")
+NO_PIECE: Final = tr("B has no piece yet: generate or rewrite with both models first")
+NOTE_INPUT: Final = tr("Note input is on, where A and B are notes: leave it (Esc) first")
+EQUAL: Final = tr("The pieces do not differ")
+TAKEN: Final = tr("Took {bar} from B")
+TAKEN_PIECE: Final = tr("The piece of B is the current one")
+PLAYING: Final = tr("Playing {side}: {model}")
 _LISTEN_TIP: Final = "{tip}, {model}"
-_TITLE: Final = "Export differences"
-_NAME: Final = "{title}, {first} and {second}"
-_BOTH_TITLE: Final = "Save both scores as PDF"
-LEGEND: Final = "{agreement}. Notes in both are faint."
+_TITLE: Final = tr("Export differences")
+_NAME: Final = tr("{title}, {first} and {second}")
+_BOTH_TITLE: Final = tr("Save both scores as PDF")
+LEGEND: Final = tr("{agreement}. Notes in both are faint.")
 _SIDE: Final = "{side}, {writer}"
 _BY: Final = "{title}, {model}"
 

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.figures.paint import fill_rounded, sized_font, translucent
 from musicrel.figures.roll import RULER_HEIGHT, Roll, Viewport
+from musicrel.language import tr
 from musicrel.presentation.two_models import SIDES, Agreement, Side
 from musicrel.score.editing.notes import Note
 from musicrel.ui.actions.commands import Group
@@ -38,19 +39,19 @@ from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.stylesheet import current_theme
 
-NAME: Final = "Piano roll of model B"
-_TAKE: Final = "Take {bar}"
+NAME: Final = tr("Piano roll of model B")
+_TAKE: Final = tr("Take {bar}")
 _FIRST_BAR: Final = "bar 1"
-_MORE: Final = "More ▾"
-_MORE_NAME: Final = "More about B"
-_COUNTER_TIP: Final = (
+_MORE: Final = tr("More ▾")
+_MORE_NAME: Final = tr("More about B")
+_COUNTER_TIP: Final = tr(
     "A note agrees if the other piece has one of the same voice, beginning, length and pitch; "
     "click to move the playhead to the first difference"
 )
 _WITH_KEY: Final = "{tip} ({key})"
 _LETTER_WIDTH: Final = 32
 _LEAST_HEIGHT: Final = 60  # least height of the roll in pixels
-_SURPRISAL_TIP: Final = (
+_SURPRISAL_TIP: Final = tr(
     "Surprisal of each piece under both models: -ln p of all tokens divided by the number of notes"
 )
 _VEIL: Final = 0.66  # opacity of the paper's colour over a note that both pieces have

@@ -11,9 +11,10 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QPushButton, QWidget
 
+from musicrel.language import tr
 from musicrel.ui.widgets import icons, layout, stylesheet
 
-_CLOSE, _MORE, _CANCEL = "Close the message", "and {} more", "Cancel: {doing}"
+_CLOSE, _MORE, _CANCEL = tr("Close the message"), tr("and {} more"), tr("Cancel: {doing}")
 _MOST_LINES: Final = 6  # A heading and five changes; the tooltip has the others
 
 
@@ -25,7 +26,7 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("banner")
-        self.setAccessibleName("Message")
+        self.setAccessibleName(tr("Message"))
         self._label = QLabel(
             textFormat=Qt.TextFormat.PlainText,
             wordWrap=True,
@@ -108,8 +109,8 @@ class JobStrip(QWidget):
         super().__init__(parent)
         self._bar = QProgressBar(textVisible=False, maximum=_FINE)
         self._bar.setFixedWidth(120)
-        self._bar.setAccessibleName("Progress")
-        self._cancel = QPushButton("Cancel")
+        self._bar.setAccessibleName(tr("Progress"))
+        self._cancel = QPushButton(tr("Cancel"))
         self._cancel.setObjectName("flat")
         self._cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._cancel.clicked.connect(self.cancelled)

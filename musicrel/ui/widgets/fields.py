@@ -21,15 +21,18 @@ from PySide6.QtWidgets import (
 
 from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.generation.request import DEFAULT_TOP_P
+from musicrel.language import tr
 from musicrel.presentation.compose import form, position_text
 from musicrel.ui.widgets import icons, layout
 
 TEXT_MARGIN: Final = 6
-_ALL: Final = "notes are chosen among all"
-_LIKELIEST: Final = "notes are chosen among the likeliest, {share:.0%} of the probability together"
-_SEED_TIP: Final = "The same seed and settings give the same notes"
-_DICE_TIP: Final = "New random seed (Ctrl+R)"
-_TIP: Final = "{name}: {value}. Double-click to reset"
+_ALL: Final = tr("notes are chosen among all")
+_LIKELIEST: Final = tr(
+    "notes are chosen among the likeliest, {share:.0%} of the probability together"
+)
+_SEED_TIP: Final = tr("The same seed and settings give the same notes")
+_DICE_TIP: Final = tr("New random seed (Ctrl+R)")
+_TIP: Final = tr("{name}: {value}. Double-click to reset")
 _FINE: Final = position_text.FULL
 
 
@@ -160,7 +163,7 @@ class SliderField(QWidget):
 class TemperatureField(SliderField):
     def __init__(self) -> None:
         bounds = (form.MIN_TEMPERATURE, form.MAX_TEMPERATURE)
-        super().__init__("Temperature", bounds, 20, form.describe_temperature)
+        super().__init__(tr("Temperature"), bounds, 20, form.describe_temperature)
         self.set_value(1.0)
 
 
@@ -169,7 +172,7 @@ class TopPField(SliderField):
         def describe(top_p: float) -> str:
             return _ALL if top_p >= 1 else _LIKELIEST.format(share=top_p)
 
-        super().__init__("Top-p", (0.1, 1.0), 100, describe)
+        super().__init__(tr("Top-p"), (0.1, 1.0), 100, describe)
         self.set_value(DEFAULT_TOP_P)
 
 
@@ -179,7 +182,7 @@ class SeedField(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.spin = NumberField(0, form.MAX_SEED, 0)
-        self.spin.setAccessibleName("Seed")
+        self.spin.setAccessibleName(tr("Seed"))
         self.spin.setToolTip(_SEED_TIP)
         self.dice = icons.button("dice", _DICE_TIP)
         self.dice.setObjectName("")

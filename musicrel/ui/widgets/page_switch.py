@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.language import tr
 from musicrel.presentation.words.pages import PAGES, Page
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.layout import SideColumn
@@ -37,7 +38,7 @@ class PageSwitch(SideColumn):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(76, parent)
-        self.setAccessibleName("Pages")
+        self.setAccessibleName(tr("Pages"))
         self._group = QButtonGroup(self)
         self.buttons = {
             page.name: self._button(number, page) for number, page in enumerate(PAGES, start=1)

@@ -16,20 +16,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.language import tr
 from musicrel.presentation.compose.words_form import DEFAULT_LANGUAGE, LANGUAGES, Fit
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import EntryBox
 
-_HINT: Final = (
+_HINT: Final = tr(
     "A line for each phrase\nAn empty line before the next verse\n\n"
     "glo-ry  divides a word yourself\nthe~earth  puts two words on one note"
 )
-_LANGUAGE_TIP: Final = "Decides how words are divided into syllables"
-_TEXT: Final = "Text"
-_LINES: Final = "Lines and their syllables"
-_HEADS: Final = ("Line", "Words", "Syllables")
-_METRE: Final = "Metre: {metre}"
+_LANGUAGE_TIP: Final = tr("Decides how words are divided into syllables")
+_TEXT: Final = tr("Text")
+_LINES: Final = tr("Lines and their syllables")
+_HEADS: Final = (tr("Line"), tr("Words"), tr("Syllables"))
+_METRE: Final = tr("Metre: {metre}")
 
 
 class WordsEntry(QWidget):
@@ -48,7 +49,7 @@ class WordsEntry(QWidget):
         self.text.setAccessibleName(_TEXT)
         self._lay_out_lines()
         grid = layout.form_grid()
-        for title, field, tip in (("&Language", self.language, _LANGUAGE_TIP), *fields):
+        for title, field, tip in ((tr("&Language"), self.language, _LANGUAGE_TIP), *fields):
             field.setToolTip(tip)
             layout.add_row(grid, title, field, tip=tip)
         entry = layout.column((self.text, 1), grid, spacing=10)
