@@ -24,6 +24,10 @@ def install(lookup: Lookup, *, decimal_comma: bool = False) -> None:
     _installed[:] = [(lookup, decimal_comma)]
 
 
+def installed() -> bool:
+    return bool(_installed)
+
+
 def tr(text: str, sense: str = "", /, **values: object) -> str:
     """Return the translation of a text, with its fields filled in.
 

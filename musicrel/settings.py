@@ -61,6 +61,7 @@ class Settings:
     """The stored choices."""
 
     theme: str = "system"  # one of ``THEMES``
+    language: str = "system"  # of the window, as "de", or the one of the system
     model: str = ""  # name of the model chosen for new pieces, "" for the default
     model_rewrite: str = ""  # name of the model chosen for rewriting, "" for the default
     device: str = "auto"  # the device models compute on: auto, cpu, cuda or mps

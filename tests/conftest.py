@@ -12,6 +12,17 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything imports Qt
 
+LANGUAGE = os.environ.get("MUSICREL_TEST_LANGUAGE", "")
+"""The language of the window in a run of its own; the texts of other tests are in English."""
+if LANGUAGE == "marked":
+    from musicrel import language
+
+    language.install(lambda text, _sense: f"‹{text}›")
+elif LANGUAGE:
+    from musicrel.ui import languages
+
+    languages.install(LANGUAGE)  # before anything imports texts
+
 from musicrel.ui.jobs.gc_timer import collect_if_due  # it imports Qt
 
 SLOW = Path(__file__).with_name("slow.txt")

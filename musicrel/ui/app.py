@@ -32,7 +32,7 @@ from musicrel.language import tr
 from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
-from musicrel.ui import display
+from musicrel.ui import display, languages
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.files.session import RECOVER
 from musicrel.ui.jobs.gc_timer import GcTimer
@@ -124,6 +124,7 @@ def _application(program: str) -> QApplication:
     app.setApplicationName("musicrel")
     app.setDesktopFileName("musicrel")
     app.setWindowIcon(icons.app_icon())
+    languages.translate_qt(app)
     return app
 
 

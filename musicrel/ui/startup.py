@@ -1,6 +1,6 @@
 """Preparations of the app's process, to be made before the other modules of the app are imported.
 
-Imports are most of the time of the start. Nothing here imports a module of the app.
+Imports are most of the time of the start. Nothing here imports a module with texts of the window.
 """
 
 from __future__ import annotations
@@ -22,13 +22,21 @@ _SWITCH_SECONDS: Final = 0.0005
 
 
 def prepare() -> None:
-    """Make imports faster: no garbage collection between them, and no search through sources.
+    """Choose the language; make imports faster without garbage collection or reading of sources.
 
     ``GcTimer`` takes over the collection. The window's thread gets the interpreter's lock sooner.
     """
     gc.disable()
     sys.setswitchinterval(_SWITCH_SECONDS)
     _leave_sources_unread()
+    _choose_language()
+
+
+def _choose_language() -> None:
+    from musicrel import settings
+    from musicrel.ui import languages
+
+    languages.install(settings.load().language)
 
 
 def _leave_sources_unread() -> None:
