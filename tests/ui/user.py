@@ -65,7 +65,7 @@ class User:
         assert self.document.piece is not None
         return self.document.piece
 
-    def wait(self, until: Callable[[], bool], timeout: int = 5000) -> None:
+    def wait(self, until: Callable[[], bool], timeout: int = 20_000) -> None:
         self.qtbot.waitUntil(until, timeout=timeout)
 
     def settle(self) -> None:

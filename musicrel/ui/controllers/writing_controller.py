@@ -510,6 +510,7 @@ class WritingController(QObject):
         listed = writer.lists and not self._single
         if listed == self._panel.isHidden():
             self._page.show_candidates(on=listed)
+            self.rank()  # the rows of a list that has ended are gone, too
         if not busy and not self._document.generating:
             self._controls.set_running(False)
 
