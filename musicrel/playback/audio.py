@@ -126,7 +126,8 @@ class MiniaudioOutput:
             _log.info("no audio device: %s", reason)
             raise DeviceError(
                 tr(
-                    "no sound: this computer offers no audio device; connect one and press play again"
+                    "no sound: this computer offers no audio device; connect one and press play "
+                    "again"
                 )
             ) from reason
 

@@ -237,11 +237,11 @@ class Player(AbstractContextManager["Player"]):
         if steps is not None and not (steps[0] >= 0 and steps[1] - steps[0] >= MIN_LOOP_STEPS):
             raise UsageError(
                 tr(
-                    "steps {value:g}:{value_2:g} cannot be repeated: expected a start from 0 and a "
-                    "stop at least {min_loop_steps:g} later",
-                    value=steps[0],
-                    value_2=steps[1],
-                    min_loop_steps=MIN_LOOP_STEPS,
+                    "steps {start:g}:{stop:g} cannot be repeated: expected a start from 0 and a "
+                    "stop at least {least:g} later",
+                    start=steps[0],
+                    stop=steps[1],
+                    least=MIN_LOOP_STEPS,
                 )
             )
         with self._lock:

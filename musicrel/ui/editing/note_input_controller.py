@@ -23,6 +23,7 @@ from musicrel.language import tr
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.recorder import Recorder
 from musicrel.presentation.compose.form import blank_piece
+from musicrel.presentation.words import names
 from musicrel.score.editing import note_edits, note_input
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.note_input import DURATION_NAMES, DURATIONS, Cursor
@@ -95,8 +96,8 @@ class NoteInputController(QObject):
             self._page.shown.setFocus()
             self._set_cursor(self._first_cursor())
             self._show_blank()
-            voice = Voice(self.cursor.voice if self.cursor is not None else 0)
-            self._messages.show_state(STARTED.format(voice=voice.name.lower()))
+            voice = names.voice_within(self.cursor.voice if self.cursor is not None else 0)
+            self._messages.show_state(STARTED.format(voice=voice))
             self._listen()
         else:
             self._set_cursor(None)
@@ -364,7 +365,7 @@ class InputBar(QFrame):
         return *self.voices.values(), *self.durations.values(), self.dot, self.rest
 
     def _voice_button(self, voice: Voice) -> QToolButton:
-        button = icons.button("", VOICE_TIP.format(voice=voice.name.lower()))
+        button = icons.button("", VOICE_TIP.format(voice=names.voice_within(voice)))
         button.setText(voice.letter)
         button.setObjectName(f"input{int(voice)}")
         button.setCheckable(True)
@@ -373,8 +374,9 @@ class InputBar(QFrame):
         return button
 
     def _duration_button(self, key: str, steps: int) -> QToolButton:
-        name = DURATION_NAMES[steps].capitalize()
-        button = icons.button(_ICONS[steps], DURATION_TIP.format(name=name, key=key))
+        name = DURATION_NAMES[steps]
+        tip = DURATION_TIP.format(name=f"{name[:1].upper()}{name[1:]}", key=key)
+        button = icons.button(_ICONS[steps], tip)
         button.setCheckable(True)
         button.clicked.connect(lambda: self.duration_chosen.emit(steps))
         return button

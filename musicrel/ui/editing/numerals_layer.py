@@ -71,7 +71,7 @@ class NumeralsLayer(QObject):
 
 
 NAME: Final = tr("Roman numerals")
-_CHORD: Final = "{figure} in {key}"
+_CHORD: Final = tr("{figure} in {key}")
 HEIGHT: Final = 26
 _LINE: Final = 18.0  # distance of the baseline from the upper edge
 _INDENT: Final = 3.0  # distance of a label from the beginning of its chord

@@ -56,9 +56,8 @@ class RecordingDialog(QDialog):
         self.tempo = NumberField(30, 240, 80)
         self.position, self.remark = QLabel(), QLabel()
         self.buttons = QDialogButtonBox()
-        self.start_button = self.buttons.addButton(
-            tr("Record"), QDialogButtonBox.ButtonRole.ActionRole
-        )
+        role = QDialogButtonBox.ButtonRole.ActionRole
+        self.start_button = self.buttons.addButton(tr("Record"), role)
         self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self._form = QWidget()
         self._fill()
@@ -157,7 +156,7 @@ class RecordingDialog(QDialog):
 
     def _fill(self) -> None:
         add_entries(self.kind, _KINDS)
-        add_entries(self.voice, ((voice.title, voice) for voice in Voice))
+        add_entries(self.voice, ((names.voice(voice), voice) for voice in Voice))
         add_entries(self.meter, ((str(meter), meter) for meter in METERS))
 
     def _lay_out(self) -> None:
