@@ -13,13 +13,10 @@ _SHARPS: Final = ("C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", 
 _FLATS: Final = ("C", "D♭", "D", "E♭", "E", "F", "G♭", "G", "A♭", "A", "B♭", "B")
 _LENGTHS: Final[Mapping[int, str]] = {
     1: "sixteenth", 2: "eighth", 3: tr("dotted eighth"), 4: "quarter", 6: tr("dotted quarter"),
-    7: tr("double-dotted quarter"), 8: "half", 12: tr("dotted half"), 16: "whole",
-    24: tr("dotted whole"),
+    7: tr("double-dotted quarter"), 8: "half", 12: tr("dotted half"), 16: "whole", 24: tr("dotted whole"),
 }  # fmt: skip
 # splits of a data set, and their names for people
 SPLITS: Final[Mapping[str, str]] = {"train": "training", "valid": "validation", "test": "test"}
-_VOICES: Final = (tr("Soprano"), tr("Alto"), tr("Tenor"), tr("Bass"))
-_VOICES_WITHIN: Final = (tr("soprano"), tr("alto"), tr("tenor"), tr("bass"))
 _QUARTERS_OF_A_BEAT: Final = ("", "¼", "½", "¾")
 
 
@@ -27,16 +24,6 @@ def pitch(midi: int, key: Key | None = None) -> str:
     """Return the name of a MIDI pitch, as 'F♯4' (60 = C4), with flats in keys that have flats."""
     table = _FLATS if key is not None and key.fifths < 0 else _SHARPS
     return f"{table[midi % 12]}{midi // 12 - 1}"
-
-
-def voice(which: int) -> str:
-    """Return the name of a voice, as 'Soprano'."""
-    return _VOICES[which]
-
-
-def voice_within(which: int) -> str:
-    """Return the name of a voice within a sentence, as 'soprano'."""
-    return _VOICES_WITHIN[which]
 
 
 def key(named: Key) -> str:

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
 
-from musicrel.chorale import Chorale, Flags
+from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.figures import roll
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll
 from musicrel.figures.score import SPACE, Head, Score
@@ -278,7 +278,7 @@ class NoteTexts(NamedTuple):
             if note.start <= selection.start and selection.stop <= note.stop:
                 held = _joined(HELD.format(note=self._sound(note)), first, locks)
                 return self.note(note) if selection.start == note.start else held
-        voices = ", ".join(map(names.voice, selection.voices))
+        voices = ", ".join(Voice(voice).title for voice in selection.voices)
         if single and selection.stop - selection.start == 1:
             return _joined(voices, REST, first, locks)
         return _joined(
@@ -287,7 +287,7 @@ class NoteTexts(NamedTuple):
 
     def _sound(self, note: Note) -> str:
         pitch = names.pitch(note.pitch, self.picture.key).translate(_SIGNS)
-        return f"{names.voice(note.voice)} {pitch}"
+        return f"{Voice(note.voice).title} {pitch}"
 
     def _lock(self, part: Selection) -> str:
         if self.locked is None:

@@ -20,7 +20,7 @@ from musicrel.chorale import Voice
 from musicrel.language import tr
 from musicrel.presentation.compose import models
 from musicrel.presentation.compose.models import ModelChoice
-from musicrel.presentation.words import display_names, names
+from musicrel.presentation.words import display_names
 from musicrel.presentation.words.pages import PAGES
 from musicrel.project.contents import MAX_RATING
 from musicrel.score.editing.clipboard import NOT_A_CLIP
@@ -428,7 +428,7 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         (tr("T&wo models"), ("compare", None, *CONTEXT_MENUS["two_models"])),
         (tr("De&vice"), ("devices",)), "library.models",
     )),
-    (tr("&Play"), (
+    (tr("&Play", "menu"), (
         "play.play", "play.stop", "play.start", "play.back", "play.forward", None,
         "play.loop", "play.loop_selection", "play.loop_from", "play.loop_to", None,
         "play.metronome", "play.count_in", None,
@@ -563,8 +563,8 @@ class Commands(QObject):
         self._document = document
         self._reasons: dict[str, tuple[Reason, ...]] = {}
         self._disabled: dict[str, str] = {}  # the reasons that the actions show
-        for reasons, those in ENABLED_WHEN:
-            self._reasons |= {name: (*self._reasons.get(name, ()), *reasons) for name in those}
+        for reasons, names in ENABLED_WHEN:
+            self._reasons |= {name: (*self._reasons.get(name, ()), *reasons) for name in names}
         for signal in (
             document.screen_changed,
             document.selection_changed,
@@ -616,8 +616,8 @@ class Commands(QObject):
 
     def _add_numbered(self) -> None:
         """Add the commands that differ in a voice or a number, which is their data."""
-        voices = [(f"&{names.voice(v)}", f"Ctrl+Alt+{v + 1}") for v in Voice]
-        lower = [(TO_VOICE.format(voice=names.voice_within(v)), f"Alt+{v + 1}") for v in Voice]
+        voices = [(f"&{v.title}", f"Ctrl+Alt+{v + 1}") for v in Voice]
+        lower = [(TO_VOICE.format(voice=v.noun), f"Alt+{v + 1}") for v in Voice]
         for group, name, texts, numbers in (
             (self.rewriting, "voices", voices, Voice),
             (self.edit, "to_voice", lower, Voice),

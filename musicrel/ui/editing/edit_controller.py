@@ -243,7 +243,7 @@ def write(clip: Clip, key: Key | None) -> None:
     pitches = {voice: [n.pitch for n in clip.notes if n.voice == voice] for voice in clip.voices}
     data.setText(
         "\n".join(
-            f"{names.voice(voice)}: {' '.join(names.pitch(pitch, key) for pitch in found)}"
+            f"{Voice(voice).title}: {' '.join(names.pitch(pitch, key) for pitch in found)}"
             for voice, found in pitches.items()
         )
     )

@@ -23,7 +23,6 @@ from musicrel.language import tr
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.recorder import Recorder
 from musicrel.presentation.compose.form import blank_piece
-from musicrel.presentation.words import names
 from musicrel.score.editing import note_edits, note_input
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.note_input import DURATION_NAMES, DURATIONS, Cursor
@@ -96,8 +95,8 @@ class NoteInputController(QObject):
             self._page.shown.setFocus()
             self._set_cursor(self._first_cursor())
             self._show_blank()
-            voice = names.voice_within(self.cursor.voice if self.cursor is not None else 0)
-            self._messages.show_state(STARTED.format(voice=voice))
+            voice = Voice(self.cursor.voice if self.cursor is not None else 0)
+            self._messages.show_state(STARTED.format(voice=voice.noun))
             self._listen()
         else:
             self._set_cursor(None)
@@ -365,7 +364,7 @@ class InputBar(QFrame):
         return *self.voices.values(), *self.durations.values(), self.dot, self.rest
 
     def _voice_button(self, voice: Voice) -> QToolButton:
-        button = icons.button("", VOICE_TIP.format(voice=names.voice_within(voice)))
+        button = icons.button("", VOICE_TIP.format(voice=voice.noun))
         button.setText(voice.letter)
         button.setObjectName(f"input{int(voice)}")
         button.setCheckable(True)

@@ -69,9 +69,7 @@ class TranspositionDialog(PieceDialog):
     def _show(self) -> None:
         found = outside(self._piece, self.semitones, self._ranges)
         counts = [
-            f"{names.voice(voice)} {count(number, 'note')}"
-            for voice, number in found.items()
-            if number
+            f"{voice.title} {count(number, 'note')}" for voice, number in found.items() if number
         ]
         self.note.setText(SOME_OUTSIDE.format(counts=", ".join(counts)) if counts else ALL_FIT)
         enable(self.action_button, _problem(self._piece, self.semitones))

@@ -14,9 +14,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
 from musicrel.language import tr
-from musicrel.presentation.words import names
 from musicrel.score.editing import word_entry
 from musicrel.score.editing.selection import Selection
 from musicrel.score.editing.word_entry import WordCursor
@@ -155,7 +154,7 @@ class WordEntryController(QObject):
         piece, self.cursor = self._document.piece, cursor
         if cursor is None or piece is None:
             return
-        place = PLACE.format(voice=names.voice(cursor.note.voice), verse=cursor.verse)
+        place = PLACE.format(voice=Voice(cursor.note.voice).title, verse=cursor.verse)
         self.bar.show_word(place, word_entry.typed(piece, cursor))
 
     @Slot(object)

@@ -156,7 +156,7 @@ class RecordingDialog(QDialog):
 
     def _fill(self) -> None:
         add_entries(self.kind, _KINDS)
-        add_entries(self.voice, ((names.voice(voice), voice) for voice in Voice))
+        add_entries(self.voice, ((voice.title, voice) for voice in Voice))
         add_entries(self.meter, ((str(meter), meter) for meter in METERS))
 
     def _lay_out(self) -> None:

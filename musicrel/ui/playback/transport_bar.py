@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
 from musicrel.chorale import Voice
 from musicrel.language import tr
 from musicrel.presentation.compose import position_text
-from musicrel.presentation.words import names
 from musicrel.score import instruments
 from musicrel.score.audio.metronome import CountIn, Metronome
 from musicrel.score.audio.mixer import LOUDEST, Mix, Strip
@@ -456,7 +455,7 @@ class ChannelStrip(QWidget):
     def __init__(self, voice: Voice) -> None:
         super().__init__()
         self.voice = voice
-        name = names.voice(voice)
+        name = voice.title
         self._letter, self._name = QLabel(voice.letter), QLabel(name)
         self._letter.setObjectName(f"voice{voice.value}")
         self.sound = SoundBox(name)
@@ -480,7 +479,7 @@ class ChannelStrip(QWidget):
             self.solo.setChecked(values.solo)
             self.volume.set_level(values.volume)
             self.pan.set_level(values.pan)
-        title = names.voice(self.voice)
+        title = self.voice.title
         for label in (self._letter, self._name):
             label.setEnabled(audible)
             label.setToolTip(title if audible else _MUTED.format(voice=title))

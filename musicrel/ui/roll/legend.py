@@ -21,7 +21,6 @@ from musicrel.chorale import Voice
 from musicrel.figures.paint import fill_rounded, sized_font
 from musicrel.interpretability.surprisal import TIP, NoteColours, colours_of
 from musicrel.language import tr
-from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_view import padlock
 from musicrel.ui.widgets.stylesheet import current_theme
@@ -47,13 +46,13 @@ class Legend(QWidget):
         super().__init__(parent)
         self._locked: frozenset[int] = frozenset()
         self.setMouseTracking(True)
-        voices = ", ".join(f"{voice.letter} {names.voice(voice)}" for voice in Voice)
-        self.setAccessibleName(_VOICES.format(names=voices))
+        names = ", ".join(f"{voice.letter} {voice.title}" for voice in Voice)
+        self.setAccessibleName(_VOICES.format(names=names))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_locked(self, voices: Iterable[int]) -> None:
         self._locked = frozenset(voices)
-        titles = ", ".join(map(names.voice, sorted(self._locked)))
+        titles = ", ".join(Voice(voice).title for voice in sorted(self._locked))
         self.setAccessibleDescription(_LOCKED.format(voices=titles) if titles else "")
         self.update()
 
@@ -71,7 +70,7 @@ class Legend(QWidget):
             voice = self.voice_at(event.pos().x())
             tip = ""
             if voice is not None:
-                title = names.voice(voice)
+                title = Voice(voice).title
                 tip = _TIPS[voice in self._locked].format(voice=title, number=voice + 1)
             QToolTip.showText(event.globalPos(), tip)
             return True
@@ -84,15 +83,15 @@ class Legend(QWidget):
         x = float(self.width() - room)
         found: list[tuple[float, float]] = []
         for voice in Voice if x >= 0 else ():
-            name = self.fontMetrics().horizontalAdvance(names.voice(voice)) if named else 0
+            name = self.fontMetrics().horizontalAdvance(voice.title) if named else 0
             found.append((x, x + _CHIP + _GAP + name))
             x = found[-1][1] + (_BETWEEN if named else 0)
         return found
 
     def sizeHint(self) -> QSize:
-        texts = sum(self.fontMetrics().horizontalAdvance(names.voice(voice)) for voice in Voice)
+        names = sum(self.fontMetrics().horizontalAdvance(voice.title) for voice in Voice)
         chips = len(Voice) * (_CHIP + _GAP) + (len(Voice) - 1) * _BETWEEN
-        return QSize(texts + chips, max(_CHIP, self.fontMetrics().height()) + 4)
+        return QSize(names + chips, max(_CHIP, self.fontMetrics().height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
@@ -107,7 +106,7 @@ class Legend(QWidget):
                     name = QRectF(round(left) + _CHIP + _GAP, 0, right - left, self.height())
                     painter.setFont(self.font())
                     painter.setPen(QColor(theme.quiet))
-                    painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, names.voice(voice))
+                    painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, voice.title)
 
     def _chip(self, painter: QPainter, x: int, voice: Voice, theme: Theme) -> None:
         box, locked = QRectF(x, (self.height() - _CHIP) / 2, _CHIP, _CHIP), voice in self._locked

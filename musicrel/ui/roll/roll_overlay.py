@@ -423,7 +423,7 @@ class RollRanges(Overlay):
         if self.ranges is None:
             return ""
         low, high = (names.pitch(pitch) for pitch in self.ranges[voice])
-        return _RANGE.format(voice=names.voice(voice), low=low, high=high)
+        return _RANGE.format(voice=voice.title, low=low, high=high)
 
 
 class _Limits(LanesOverlay):
