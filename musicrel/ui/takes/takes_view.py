@@ -68,7 +68,7 @@ from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
 
 ROW: Final = Qt.ItemDataRole.UserRole  # role of the ``TakeRow``
 Index = QModelIndex | QPersistentModelIndex
-_CURRENT = "current"
+_CURRENT = tr("current")
 _ROUND = 6
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 # widths at the usual height of a line; a card in a low window has thumbnail, name and rating
