@@ -29,6 +29,12 @@ PERIOD_MILLISECONDS: Final = 60
 PERIODS: Final = 5
 
 FAULT: Final = tr("playback stopped because of an internal error; press play again")
+_NO_DEVICE: Final = tr(
+    "no sound: this computer offers no audio device; connect one and press play again"
+)
+_NO_PACKAGE: Final = tr(
+    "no sound: the package miniaudio cannot be imported ({reason}); install it again"
+)
 
 _CHANNELS: Final = 2
 # Seconds without a request after which a device is lost; miniaudio does not always report it.
@@ -124,11 +130,7 @@ class MiniaudioOutput:
         except library.MiniaudioError as reason:
             self.stop()
             _log.info("no audio device: %s", reason)
-            raise DeviceError(
-                tr(
-                    "no sound: this computer offers no audio device; connect one and press play again"
-                )
-            ) from reason
+            raise DeviceError(_NO_DEVICE) from reason
 
     def stop(self) -> None:
         device, self._device = self._device, None
@@ -206,12 +208,7 @@ def _library() -> Any:
     try:
         return importlib.import_module("miniaudio")
     except (ImportError, OSError) as reason:
-        raise DeviceError(
-            tr(
-                "no sound: the package miniaudio cannot be imported ({reason}); install it again",
-                reason=reason,
-            )
-        ) from reason
+        raise DeviceError(_NO_PACKAGE.format(reason=reason)) from reason
 
 
 def _backends(library: Any) -> list[Any]:

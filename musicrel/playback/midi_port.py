@@ -49,6 +49,11 @@ from musicrel.score.performance import Performance
 
 NO_SYSTEM: Final = tr("this computer offers no MIDI system, so there are no MIDI ports")
 NOT_INSTALLED: Final = tr("MIDI ports need the package python-rtmidi: install musicrel[midi]")
+_NOT_OPENED: Final = tr(
+    "the MIDI port {name} does not open ({reason}): choose another, or close the program that uses "
+    "it"
+)
+_GONE: Final = tr("the MIDI port {name} is gone: connect it again or choose another")
 
 _SEQUENCER: Final = Path("/dev/snd/seq")
 
@@ -81,14 +86,7 @@ def open_named(name: str, opener: Callable[[Any], Any]) -> Any:
     except DeviceError:
         raise
     except Exception as reason:
-        raise DeviceError(
-            tr(
-                "the MIDI port {name} does not open ({reason}): choose another, or close the "
-                "program that uses it",
-                name=name,
-                reason=reason,
-            )
-        ) from reason
+        raise DeviceError(_NOT_OPENED.format(name=name, reason=reason)) from reason
 
 
 _ROUNDING: Final = 1e-4  # seconds that a click, placed at a whole frame, may be off its beat
@@ -366,6 +364,4 @@ class MidiPort:
     def _fail(self) -> None:
         _log.info("the MIDI port %s failed", self.name, exc_info=True)
         self._stopping.set()
-        self._problem = tr(
-            "the MIDI port {name} is gone: connect it again or choose another", name=self.name
-        )
+        self._problem = _GONE.format(name=self.name)

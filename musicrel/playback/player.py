@@ -25,20 +25,8 @@ import numpy as np
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.language import tr
-from musicrel.playback.audio import (
-    FAULT,
-    DeviceError,
-    MiniaudioOutput,
-    SilentClock,
-    TimeSource,
-)
-from musicrel.playback.audio_callback import (
-    Mixer,
-    RenderCache,
-    Span,
-    StemReader,
-    Transport,
-)
+from musicrel.playback.audio import FAULT, DeviceError, MiniaudioOutput, SilentClock, TimeSource
+from musicrel.playback.audio_callback import Mixer, RenderCache, Span, StemReader, Transport
 from musicrel.playback.midi_port import MidiPort
 from musicrel.score.audio import metronome
 from musicrel.score.audio.metronome import NO_CLICKS, ClickReader, Clicks, Metronome
@@ -47,6 +35,10 @@ from musicrel.score.audio.timbre import Samples
 from musicrel.score.performance import Performance, Style, perform
 
 MIN_LOOP_STEPS: Final = 1.0  # in steps
+_NO_LOOP: Final = tr(
+    "steps {start:g}:{stop:g} cannot be repeated: expected a start from 0 and a stop at least "
+    "{least:g} later"
+)
 IDLE: Final = 5.0  # seconds of standing still after which the device is closed
 # Distance in steps of a playhead that stands at the start of the piece or of the loop.
 _NEAR: Final = 0.01
@@ -235,15 +227,7 @@ class Player(AbstractContextManager["Player"]):
     @loop.setter
     def loop(self, steps: tuple[float, float] | None) -> None:
         if steps is not None and not (steps[0] >= 0 and steps[1] - steps[0] >= MIN_LOOP_STEPS):
-            raise UsageError(
-                tr(
-                    "steps {value:g}:{value_2:g} cannot be repeated: expected a start from 0 and a "
-                    "stop at least {min_loop_steps:g} later",
-                    value=steps[0],
-                    value_2=steps[1],
-                    min_loop_steps=MIN_LOOP_STEPS,
-                )
-            )
+            raise UsageError(_NO_LOOP.format(start=steps[0], stop=steps[1], least=MIN_LOOP_STEPS))
         with self._lock:
             self._poll()
             self._loop = steps

@@ -47,7 +47,7 @@ from musicrel.score.importing.source import Line, RawNote, Source, implied_bar_l
 from musicrel.score.midi.midi_drums import DRUMS
 
 Kind = Literal["melody", "chords"]
-TITLES: Final = {"melody": tr("Played melody"), "chords": tr("Played chords")}
+TITLES: Final = {"melody": "Played melody", "chords": "Played chords"}
 
 # The longest gap between two notes that does not count as a rest, in sixteenths.
 _MAX_GAP: Final = 1.5

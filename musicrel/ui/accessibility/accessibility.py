@@ -22,7 +22,7 @@ from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.figures import roll
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, Roll
 from musicrel.figures.score import SPACE, Head, Score
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation.marks import Mark, descriptions, marks_of
 from musicrel.presentation.words import names
 from musicrel.score.editing.notes import Note
@@ -209,7 +209,8 @@ class Announcer(QObject):
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _PERCENT: Final = re.compile(r"(\d+)\s?%$")
-_PART: Final = re.compile(r"^(?!Stopped).*\b(?:bar|candidate|function) (\d+) of (\d+)$")
+# Matches messages of progress that count, such as "Generating bar 3 of 8", in their language.
+_PART: Final = re.compile(tr(r"^(?!Stopped).*\b(?:bar|candidate|function) (\d+) of (\d+)$"))
 _SEARCH: Final = tr("Searching")
 _QUARTERS: Final = 4
 
@@ -245,8 +246,8 @@ def quarter_of(text: str) -> int | None:
 
 # ------------------------------------------------------------------------------- notes
 
-LOCKED, PARTLY_LOCKED, REST, HELD = "locked", tr("partly locked"), "rest", "{note}, held"
-FROM_TO: Final = "{first} to {last}"
+LOCKED, PARTLY_LOCKED = tr("locked"), tr("partly locked")
+REST, HELD, FROM_TO = tr("rest"), tr("{note}, held"), tr("{first} to {last}")
 _SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
 
 
@@ -281,7 +282,7 @@ class NoteTexts(NamedTuple):
         if single and selection.stop - selection.start == 1:
             return _joined(voices, REST, first, locks)
         return _joined(
-            voices, FROM_TO.format(first=first, last=last), names.count(len(inside), "note"), locks
+            voices, FROM_TO.format(first=first, last=last), count(len(inside), "note"), locks
         )
 
     def _sound(self, note: Note) -> str:

@@ -82,7 +82,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "file.save_as": Command(tr("Save &as…"), "Ctrl+Shift+S"),
     "file.export": Command(tr("&Export…"), "Ctrl+Shift+X"),
     "file.export_bars": Command(
-        tr("Export the selected &bars…"), tip=tr("Export the bars that the selection touches, its voices"),
+        tr("Export the selected &bars…"),
+        tip=tr("Export the bars that the selection touches, its voices"),
     ),
     "file.practice": Command(tr("Export practice &files…")),
     "file.print": Command(tr("&Print…"), _KEYS.Print),
@@ -91,8 +92,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "edit.cut": Command(tr("Cu&t"), _KEYS.Cut, local=True),
     "edit.copy": Command(tr("&Copy"), _KEYS.Copy, local=True),
     "edit.paste": Command(
-        tr("&Paste"), _KEYS.Paste, tr("Paste at the selection or the playhead, into the selected voice"),
-        local=True,
+        tr("&Paste"), _KEYS.Paste,
+        tr("Paste at the selection or the playhead, into the selected voice"), local=True,
     ),
     "edit.duplicate": Command(
         tr("&Duplicate"), "R", tr("Repeat the selected notes right after them"), local=True,
@@ -104,8 +105,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
         tr("Select all voices of the bars that the selection touches"), local=True,
     ),
     "edit.select_voice": Command(
-        tr("Select the &voice"), "Ctrl+Alt+A", tr("Select the selected voices from beginning to end"),
-        local=True,
+        tr("Select the &voice"), "Ctrl+Alt+A",
+        tr("Select the selected voices from beginning to end"), local=True,
     ),
     "edit.semitone_up": Command(tr("&Up by a semitone"), "Alt+Up", local=True),
     "edit.semitone_down": Command(tr("&Down by a semitone"), "Alt+Down", local=True),
@@ -124,7 +125,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "edit.longer": Command(tr("Lon&ger by a sixteenth"), "Alt+Shift+Right", local=True),
     "edit.shorter": Command(tr("S&horter by a sixteenth"), "Alt+Shift+Left", local=True),
     "edit.split": Command(
-        tr("Spl&it"), "S", tr("Split the selected notes at the playhead, or in the middle"), local=True,
+        tr("Spl&it"), "S", tr("Split the selected notes at the playhead, or in the middle"),
+        local=True,
     ),
     "edit.join": Command(
         tr("&Join"), "J", tr("Make one note of the selected notes of each voice"), local=True,
@@ -137,12 +139,13 @@ COMMANDS: Final[Mapping[str, Command]] = {
         tr("Change key, tempo or dynamic from the selection on, or slow down within it"),
     ),
     "edit.slur": Command(
-        tr("S&lur"), "Ctrl+Alt+S", tr("Slur the selected notes of each voice, or remove their slurs"),
+        tr("S&lur"), "Ctrl+Alt+S",
+        tr("Slur the selected notes of each voice, or remove their slurs"),
     ),
     "edit.add_bar": Command(tr("&Add a bar at the end"), "Ctrl+B"),
     "edit.insert_bar": Command(
-        tr("&Insert a bar here"), tr("Ins"), tr("Insert an empty bar before the selection or the playhead"),
-        local=True,
+        tr("&Insert a bar here"), "Ins",
+        tr("Insert an empty bar before the selection or the playhead"), local=True,
     ),
     "edit.remove_bars": Command(
         tr("&Remove the bar"), "Ctrl+Del",
@@ -156,8 +159,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
         tip=tr("Write all verses one after the other, each with its words"),
     ),
     "edit.type_words": Command(
-        tr("Words un&der notes"), "Ctrl+Alt+W", tr("Type words under the notes, from the selected one on"),
-        toggle=True,
+        tr("Words un&der notes"), "Ctrl+Alt+W",
+        tr("Type words under the notes, from the selected one on"), toggle=True,
     ),
     "edit.transpose": Command(
         tr("&Transpose…"), "Ctrl+Shift+T",
@@ -177,7 +180,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "play.loop_from": Command(tr("Loop fro&m the playhead"), "["),
     "play.loop_to": Command(tr("Loop &up to the playhead"), "]"),
     "play.follow": Command(
-        tr("&Follow playhead"), "Ctrl+Shift+F", tr("Scroll with the playhead"), "follow", True, True,
+        tr("&Follow playhead"), "Ctrl+Shift+F", tr("Scroll with the playhead"), "follow",
+        True, True,
     ),
     "play.fermatas": Command(
         tr("Hold fe&rmatas"), "", tr("Hold notes under a fermata longer"), "fermata", True, True,
@@ -188,12 +192,15 @@ COMMANDS: Final[Mapping[str, Command]] = {
     ),
     "play.markers_in_midi": Command(
         tr("Chord na&mes in MIDI files"),
-        tip=tr("Write chords and phrases as markers, which a DAW shows above its tracks"), toggle=True,
+        tip=tr("Write chords and phrases as markers, which a DAW shows above its tracks"),
+        toggle=True,
     ),
-    "play.metronome": Command(tr("Metr&onome"), "Ctrl+Alt+M", tr("Click on the beats"), "metronome", True),
+    "play.metronome": Command(
+        tr("Metr&onome"), "Ctrl+Alt+M", tr("Click on the beats"), "metronome", True,
+    ),
     "play.count_in": Command(
-        tr("&Count-in"), "Ctrl+Alt+N", tr("Play a bar of clicks before playback; choose when in the mixer"),
-        "count-in", True,
+        tr("&Count-in"), "Ctrl+Alt+N",
+        tr("Play a bar of clicks before playback; choose when in the mixer"), "count-in", True,
     ),
     "play.mixer": Command(tr("Mi&xer"), "Ctrl+M", tr("Show the mixer"), "mixer", True),
     "play.panic": Command(tr("Pa&nic (all notes off)"), "Ctrl+Shift+."),
@@ -213,8 +220,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "rewriting.harmonise": Command(tr("&Harmonise a melody…"), "Ctrl+H"),
     "rewriting.hymn": Command(tr("H&ymn from words…"), "Ctrl+Shift+Y"),
     "rewriting.draw": Command(
-        tr("Note &input"), "Ctrl+D", tr("Note input: type A to G, or click on the roll (Ctrl+D, or N)"),
-        toggle=True,
+        tr("Note &input"), "Ctrl+D",
+        tr("Note input: type A to G, or click on the roll (Ctrl+D, or N)"), toggle=True,
     ),
     "rewriting.record": Command(tr("Record a &melody…"), "Ctrl+Shift+P"),
     "rewriting.next": Command(tr("&Next candidate"), "Alt+Down"),
@@ -421,7 +428,7 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         (tr("T&wo models"), ("compare", None, *CONTEXT_MENUS["two_models"])),
         (tr("De&vice"), ("devices",)), "library.models",
     )),
-    (tr("&Play"), (
+    (tr("&Play", "menu"), (
         "play.play", "play.stop", "play.start", "play.back", "play.forward", None,
         "play.loop", "play.loop_selection", "play.loop_from", "play.loop_to", None,
         "play.metronome", "play.count_in", None,
@@ -440,6 +447,7 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         "library.logs", None, "about_model", "about",
     )),
 )  # fmt: skip
+_THEMES: Final = (tr("&System"), tr("&Light"), tr("&Dark"))
 TINTS: Final = (("voice", tr("&Voice")), ("surprisal", tr("&Surprisal")))
 DEVICES: Final = (
     ("auto", tr("&Automatic")),
@@ -527,7 +535,7 @@ class Commands(QObject):
         self.takes, self.rewriting = Group("takes"), Group("rewriting")
         self.rules, self.library = Group("rules"), Group("library")
         self.two_models, self.compare = Group("two_models"), CompareMenu()
-        self.themes = self._group([(name, f"&{name.capitalize()}") for name in THEMES])
+        self.themes = self._group(zip(THEMES, _THEMES, strict=True))
         self.devices, self.tints = self._group(DEVICES), self._group(TINTS)
         self.pages = self._group([(page.name, f"&{page.title}") for page in PAGES])
         for number, page in enumerate(self.pages.actions(), start=1):
@@ -608,8 +616,8 @@ class Commands(QObject):
 
     def _add_numbered(self) -> None:
         """Add the commands that differ in a voice or a number, which is their data."""
-        voices = [(f"&{voice.title}", f"Ctrl+Alt+{voice + 1}") for voice in Voice]
-        lower = [(TO_VOICE.format(voice=v.name.lower()), f"Alt+{v + 1}") for v in Voice]
+        voices = [(f"&{v.title}", f"Ctrl+Alt+{v + 1}") for v in Voice]
+        lower = [(TO_VOICE.format(voice=v.noun), f"Alt+{v + 1}") for v in Voice]
         for group, name, texts, numbers in (
             (self.rewriting, "voices", voices, Voice),
             (self.edit, "to_voice", lower, Voice),
@@ -689,11 +697,11 @@ def _fill(menu: QMenu, entries: Entries, find: Callable[[str], Any]) -> None:
 
 _LOCAL: Final = Qt.ShortcutContext.WidgetShortcut
 _TIP: Final = "tip"
-_LOST_KEY: Final = tr("lost key")  # whether the tooltip had a key before the user removed it
+_LOST_KEY: Final = "lost key"  # whether the tooltip had a key before the user removed it
 
 
 def set_tip(action: QAction, tip: str, *, with_key: bool = True) -> None:
-    key = action.shortcut().toString() if with_key else ""
+    key = key_text(action.shortcuts()[:1]) if with_key else ""
     action.setProperty(_TIP, f"{tip} ({key})" if key else tip)
     action.setToolTip(action.property(_TIP))
 

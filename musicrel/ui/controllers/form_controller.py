@@ -51,7 +51,7 @@ class FormController(QObject):
         self.new_seed()
         self.offer_models()
         self._show_form(self._document.form)
-        self._messages.show_state(tr("Ready"))
+        self._messages.show_state(READY)
 
     @Slot()
     def new_seed(self) -> None:

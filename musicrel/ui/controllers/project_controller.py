@@ -29,7 +29,7 @@ from musicrel.ui.shell.main_window import Services
 IS_OPEN: Final = tr("{name} is open already")
 NOT_RESTORED: Final = tr("a document cannot be restored: {reason}")
 UNWRITTEN: Final = tr("the last edits are not in the file: {reason}")
-READ_ONLY: Final = "{name} (read-only)"
+READ_ONLY: Final = tr("{name} (read-only)")
 QUESTION: Final = tr("Save the changes to “{name}”?")
 DISCARD: Final = tr("&Don't Save")
 STOP: Final = tr("A piece is being written. Stop it and close the window?")

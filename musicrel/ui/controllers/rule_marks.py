@@ -19,12 +19,11 @@ from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import FileError
 from musicrel.jobs import Job
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation import lock_cells, marks
 from musicrel.presentation.compose import form, models, summary
 from musicrel.presentation.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
-from musicrel.presentation.words import names
 from musicrel.project.contents import Take
 from musicrel.score.editing.selection import Selection
 from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN
@@ -217,7 +216,6 @@ TITLE: Final = tr("Rule violations")
 CLOSE: Final = tr("Close the list (Ctrl+F8)")
 REWRITE: Final = tr("Write candidates without this")
 CHOOSE: Final = tr("Select a violation to see its notes, the rule and its source (F8).")
-_VIOLATION: Final = "violation"
 _WHERE: Final = "{who}  ·  {where}"
 
 
@@ -277,8 +275,8 @@ class RuleList(QFrame):
                 self.list.addItem(_item(mark))
             chosen = self._current in self._marks
             self.list.setCurrentRow(self._marks.index(self._current) if chosen else -1)
-        count = names.count(len(self._marks), _VIOLATION) if self._marks else NO_VIOLATIONS
-        self.detail.setText(count if found is not None else "")
+        number = count(len(self._marks), "violation") if self._marks else NO_VIOLATIONS
+        self.detail.setText(number if found is not None else "")
         self._describe(self._current)
         self._update_rewrite()
         if found is not None and self._awaited is not None:

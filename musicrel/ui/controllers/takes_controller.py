@@ -9,13 +9,12 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation import changes
 from musicrel.presentation.compose.form_from_provenance import (
     form_from_provenance,
     machine_differences,
 )
-from musicrel.presentation.words import names
 from musicrel.project import take_table
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
@@ -110,8 +109,7 @@ class TakesController(QObject):
         if numbers and not self._reason_against_delete():
             self._audition.stop()
             self._document.delete_takes(numbers)
-            count = names.count(len(numbers), "take")
-            self._messages.show_state(DELETED.format(count=count))
+            self._messages.show_state(DELETED.format(count=count(len(numbers), "take")))
 
     @Slot()
     def export(self) -> None:
@@ -278,7 +276,7 @@ def _region(row: TakeRow) -> tuple[int, int] | None:
 
 
 def _describe(rows: tuple[TakeRow, ...]) -> str:
-    return SELECTED.format(takes=names.count(len(rows), "take")) if rows else ""
+    return SELECTED.format(takes=count(len(rows), "take")) if rows else ""
 
 
 class MachineDifference(QObject):

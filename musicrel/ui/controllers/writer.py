@@ -19,7 +19,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import REST, Chorale, Flags, Pitches, Provenance, Voice
 from musicrel.generation.edit_requests import numbered_bars
 from musicrel.generation.events import Generated, GenerationStep
-from musicrel.language import tr
 from musicrel.presentation.compose.form import Form, Task
 from musicrel.ui.document.document import Document, Sketch
 from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, ModelCache
@@ -28,7 +27,7 @@ from musicrel.ui.jobs.worker import LatestJob
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
 
-UNFINISHED: Final = tr("Chorale {seed}, unfinished")
+UNFINISHED: Final = "Chorale {seed}, unfinished"
 
 
 class Composition:

@@ -19,13 +19,13 @@ from musicrel.figures import roll
 from musicrel.generation import quality
 from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.events import SearchState as Search
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation import changes
 from musicrel.presentation.compose import candidate_table, models, summary
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.form import Form, Task
 from musicrel.presentation.marks import Mark
-from musicrel.presentation.words import muted_heads, names
+from musicrel.presentation.words import muted_heads
 from musicrel.score.importing.conversion import itemised
 from musicrel.ui.actions import commands
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 NEW_PIECE: Final = tr("a new piece")
 WHOLE: Final = tr("the whole piece")
 MORE: Final = tr("{bars} more bars")
-WITHOUT: Final = "{who}, {where}, without “{rule}”"
+WITHOUT: Final = tr("{who}, {where}, without “{rule}”")
 HARMONY: Final = tr("harmony for “{title}”")
 
 CANCELLED: Final = tr("Cancelled")
@@ -51,16 +51,19 @@ CANDIDATES_READY: Final = tr("The candidates are ready")
 KEPT: Final = tr("No candidate was completed: the longest unfinished one is kept")
 WORKING: Final = tr("Generating {candidates} of {what}")
 WORKING_ON_ONE: Final = tr("Generating {what}")
-READY: Final = "{candidates} of {what}"
+READY: Final = tr("{candidates} of {what}")
 READY_IN: Final = tr("{}, generated in {:.1f} s")
-TIMED: Final = tr("{} in {:.1f} s")
-DIFFERENT: Final = tr("different candidate")
+TIMED: Final = {
+    "generated": tr("Generated in {:.1f} s"),
+    "rewritten": tr("Rewritten in {:.1f} s"), "continued": tr("Continued in {:.1f} s"),
+    "varied": tr("Varied in {:.1f} s"), "harmonised": tr("Harmonised in {:.1f} s"),
+}  # fmt: skip
 ORIGINAL: Final = tr("The original")
 RESTORED: Final = tr("Restored {title}")
 ACCEPTED: Final = tr("Accepted candidate {number}: {what}")
 CANDIDATE: Final = tr("Candidate {number}: Enter accepts it, Esc goes back to {before}")
 FIRST: Final = tr("Candidate 1 of {count} is finished: select it to play it meanwhile")
-FIRST_OF: Final = "candidate 1 of {}"
+FIRST_OF: Final = tr("candidate 1 of {}")
 PREVIEW: Final = tr("Writing and revising {}: {:.0%}")
 AS_TAKES: Final = tr("The candidates are kept as takes (Ctrl+T)")
 CHOOSE: Final = tr("Select one with the arrow keys to show and play it; Enter accepts it.")
@@ -430,7 +433,7 @@ class WritingController(QObject):
             self._end_piece(GENERATED_IN.format(made.seconds, unranked))
             self._controls.facts.set_facts(summary.facts(made))
         elif self._single and task is not None:
-            done = TIMED.format(task.action.capitalize(), made.seconds)
+            done = TIMED[task.action].format(made.seconds)
             if task.piece is not None and self._document.piece is not None:
                 change = changes.compare(self._document.piece, task.piece)
                 done = f"{done}: {change.describe()}"
@@ -497,8 +500,9 @@ class WritingController(QObject):
             self.writer.asked.count if self.writer.asked is not None else 0
         )
         sentence = WORKING_ON_ONE if self._single and sentence == WORKING else sentence
-        noun = DIFFERENT if self.writer.repeated and made > 1 else "candidate"
-        return sentence.format(candidates=names.count(made, noun), what=self.what)
+        is_told = self.writer.repeated and made > 1
+        candidates = count(made, "different candidate") if is_told else count(made, "candidate")
+        return sentence.format(candidates=candidates, what=self.what)
 
     @Slot()
     def _update(self) -> None:

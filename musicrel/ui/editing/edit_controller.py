@@ -55,6 +55,7 @@ RESTORED: Final = tr("Restored {title}")
 UNDONE: Final = tr("Undone: {effect}")
 REDONE: Final = tr("Redone: {effect}")
 _RESTORE: Final = tr("restore {title}")
+_LOCKS: Final = tr("locks")
 _DELETE: Final = tr("delete takes")
 _RESTORE_TAKES: Final = tr("restore takes")
 
@@ -367,8 +368,10 @@ class Editor(QObject):
 
 # effect of a step that keeps the piece -> message after it
 DONE: Final = {
-    "locks": tr("Locks restored"), "restore takes": tr("Takes restored"), "delete takes": tr("Takes deleted"),
-}  # fmt: skip
+    _LOCKS: tr("Locks restored"),
+    _RESTORE_TAKES: tr("Takes restored"),
+    _DELETE: tr("Takes deleted"),
+}
 
 
 class UndoController(QObject):
@@ -422,7 +425,7 @@ class UndoController(QObject):
         takes = self._document.takes
         deleted = {take.number for take in takes.all} - {take.number for take in takes.visible}
         if state.deleted == deleted:
-            return "locks"
+            return _LOCKS
         return _DELETE if state.deleted - deleted else _RESTORE_TAKES
 
     def _edit(self, state: State | None, *, newer: bool) -> str:

@@ -21,7 +21,7 @@ from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import EntryBox
 
 _TITLE: Final = tr("Key, tempo and dynamic from {place}")
-_NONE: Final = tr("None")
+_NONE: Final = tr("None", "dynamic")
 _OF_TEMPO: Final = tr(" % of the tempo")
 _SLOWEST: Final = 10.0
 _NOTE: Final = tr(

@@ -96,7 +96,7 @@ class NoteInputController(QObject):
             self._set_cursor(self._first_cursor())
             self._show_blank()
             voice = Voice(self.cursor.voice if self.cursor is not None else 0)
-            self._messages.show_state(STARTED.format(voice=voice.name.lower()))
+            self._messages.show_state(STARTED.format(voice=voice.noun))
             self._listen()
         else:
             self._set_cursor(None)
@@ -364,7 +364,7 @@ class InputBar(QFrame):
         return *self.voices.values(), *self.durations.values(), self.dot, self.rest
 
     def _voice_button(self, voice: Voice) -> QToolButton:
-        button = icons.button("", VOICE_TIP.format(voice=voice.name.lower()))
+        button = icons.button("", VOICE_TIP.format(voice=voice.noun))
         button.setText(voice.letter)
         button.setObjectName(f"input{int(voice)}")
         button.setCheckable(True)
@@ -373,8 +373,9 @@ class InputBar(QFrame):
         return button
 
     def _duration_button(self, key: str, steps: int) -> QToolButton:
-        name = DURATION_NAMES[steps].capitalize()
-        button = icons.button(_ICONS[steps], DURATION_TIP.format(name=name, key=key))
+        name = DURATION_NAMES[steps]
+        tip = DURATION_TIP.format(name=f"{name[:1].upper()}{name[1:]}", key=key)
+        button = icons.button(_ICONS[steps], tip)
         button.setCheckable(True)
         button.clicked.connect(lambda: self.duration_chosen.emit(steps))
         return button

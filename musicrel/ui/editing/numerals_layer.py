@@ -15,6 +15,7 @@ from musicrel.analysis.numeral import Numeral, key_label
 from musicrel.figures.paint import draw_numeral, sized_font, spread_numerals
 from musicrel.figures.roll import KEYBOARD_WIDTH
 from musicrel.language import tr
+from musicrel.presentation.words import names
 from musicrel.settings import NUMERALS_HIDDEN, NUMERALS_SHOWN
 from musicrel.ui.document.document import Document
 from musicrel.ui.jobs.worker import LatestJob
@@ -71,7 +72,7 @@ class NumeralsLayer(QObject):
 
 
 NAME: Final = tr("Roman numerals")
-_CHORD: Final = "{figure} in {key}"
+_CHORD: Final = tr("{figure} in {key}")
 HEIGHT: Final = 26
 _LINE: Final = 18.0  # distance of the baseline from the upper edge
 _INDENT: Final = 3.0  # distance of a label from the beginning of its chord
@@ -99,7 +100,7 @@ class RollNumerals(Overlay):
             return ""
         step = int(view.step_at(x))
         here = (found for found in self.numerals or () if found.start <= step < found.stop)
-        return next((_CHORD.format(figure=one.figure, key=one.key) for one in here), "")
+        return next((_CHORD.format(figure=one.figure, key=names.key(one.key)) for one in here), "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, seen = current_theme(), self._visible()

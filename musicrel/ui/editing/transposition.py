@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from musicrel.analysis.rules import requested_ranges
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation.words import names
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.piece_edits import fitting_shift, outside, transposed_by
@@ -22,9 +22,11 @@ from musicrel.ui.widgets.fields import EntryBox, enable
 
 _TITLE: Final = tr("Transpose the piece")
 _INTERVALS: Final = (
-    "a semitone", tr("a whole tone"), tr("a minor third"), tr("a major third"), "a fourth", "a tritone",
-    "a fifth", tr("a minor sixth"), tr("a major sixth"), tr("a minor seventh"), tr("a major seventh"), tr("an octave"),
+    tr("a semitone"), tr("a whole tone"), tr("a minor third"), tr("a major third"),
+    tr("a fourth"), tr("a tritone"), tr("a fifth"), tr("a minor sixth"), tr("a major sixth"),
+    tr("a minor seventh"), tr("a major seventh"), tr("an octave"),
 )  # fmt: skip
+_UP, _DOWN = tr("Up {interval}"), tr("Down {interval}")
 _USUAL: Final = -2  # semitones that are offered first: choirs ask for a lower key most
 _FIT: Final = tr("&Fit the voices")
 _FIT_TIP: Final = tr(
@@ -33,7 +35,7 @@ _FIT_TIP: Final = tr(
 ALREADY_FITS: Final = tr("No other interval leaves fewer notes outside the ranges of the voices")
 ALL_FIT: Final = tr("All notes are within the ranges of their voices.")
 SOME_OUTSIDE: Final = tr("Outside their ranges: {counts}.")
-TO_KEY: Final = "{interval}, to {key}"
+TO_KEY: Final = tr("{interval}, to {key}")
 
 
 class TranspositionDialog(PieceDialog):
@@ -47,12 +49,8 @@ class TranspositionDialog(PieceDialog):
             self.interval.addItem(_named(piece, shift), shift)
         enable(self.fit, "" if self._fitting else ALREADY_FITS, _FIT_TIP)
         grid = layout.form_grid()
-        layout.add_row(
-            grid,
-            tr("&Interval"),
-            self.interval,
-            layout.row((self.interval, 1), self.fit, spacing=6),
-        )
+        entry = layout.row((self.interval, 1), self.fit, spacing=6)
+        layout.add_row(grid, tr("&Interval"), self.interval, entry)
         self.lay_out(grid, self.note, None, spacing=14)
         self.setFixedWidth(480)
         self.interval.currentIndexChanged.connect(self._show)
@@ -71,9 +69,7 @@ class TranspositionDialog(PieceDialog):
     def _show(self) -> None:
         found = outside(self._piece, self.semitones, self._ranges)
         counts = [
-            f"{voice.title} {names.count(number, 'note')}"
-            for voice, number in found.items()
-            if number
+            f"{voice.title} {count(number, 'note')}" for voice, number in found.items() if number
         ]
         self.note.setText(SOME_OUTSIDE.format(counts=", ".join(counts)) if counts else ALL_FIT)
         enable(self.action_button, _problem(self._piece, self.semitones))
@@ -88,7 +84,7 @@ class TranspositionController(PieceDialogController[TranspositionDialog]):
 
 
 def _named(piece: Chorale, shift: int) -> str:
-    interval = f"{'Up' if shift > 0 else 'Down'} {_INTERVALS[abs(shift) - 1]}"
+    interval = (_UP if shift > 0 else _DOWN).format(interval=_INTERVALS[abs(shift) - 1])
     if piece.key is None or shift % 12 == 0:
         return interval
     return TO_KEY.format(interval=interval, key=names.key(piece.key.transposed(shift)))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.cell_constraints import Constraints
-from musicrel.generation.events import Generated
+from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
 from musicrel.interpretability.piece_analysis import (
     MAX_RECORDED_TOKENS,
@@ -34,7 +34,7 @@ from musicrel.model.devices import Device
 from musicrel.presentation.compose.form import Task
 
 if TYPE_CHECKING:
-    from musicrel.generation.candidates.candidate_job import CandidateSet
+    from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.presentation.two_models import Means
 
@@ -43,6 +43,7 @@ _APPLE: Final = tr("Apple GPU")
 MEASURING: Final = tr(
     "Measuring which device is faster for {task}, once: {device}, {percent:.0f} %"
 )
+_TASKS: Final = {"writing": tr("writing", "task"), "training": tr("training", "task")}
 
 COMMAND: Final = (sys.executable, "-m", "musicrel.generation")
 """The program that compiles everything into the user's cache folder."""
@@ -126,7 +127,7 @@ class Loaded:
 
 
 LoadEvent: TypeAlias = Loading | Compiling | Measurement | Loaded
-WriteEvent: TypeAlias = tr(
+WriteEvent: TypeAlias = (
     "LoadEvent | MeansProgress | GenerationStep | PhraseEndTrial | CandidateEvent"
 )
 AnalysisEvent: TypeAlias = LoadEvent | AnalysisProgress
@@ -240,7 +241,7 @@ class ModelCache:
 
 def measurement_text(event: Measurement) -> str:
     device = device_choice.title(event.device)
-    return MEASURING.format(task=event.task, device=device, percent=100 * event.share)
+    return MEASURING.format(task=_TASKS[event.task], device=device, percent=100 * event.share)
 
 
 def _title(model: LoadedModel) -> str:

@@ -56,9 +56,8 @@ class RecordingDialog(QDialog):
         self.tempo = NumberField(30, 240, 80)
         self.position, self.remark = QLabel(), QLabel()
         self.buttons = QDialogButtonBox()
-        self.start_button = self.buttons.addButton(
-            tr("Record"), QDialogButtonBox.ButtonRole.ActionRole
-        )
+        role = QDialogButtonBox.ButtonRole.ActionRole
+        self.start_button = self.buttons.addButton(tr("Record"), role)
         self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self._form = QWidget()
         self._fill()

@@ -278,7 +278,7 @@ class PlaybackPanel(QFrame):
 MASTER: Final = tr("Master volume")
 _ALL_VOICES: Final = tr("all voices")
 _BUILT_IN: Final = tr("the built-in one")
-_SOUNDFONT: Final = tr("SoundFont of {instruments} and {last}: {name}")
+_SOUNDFONT: Final = tr("SoundFont of piano, strings, oboe and brass: {name}")
 _CHOOSE, _USE_BUILT_IN = tr("&Choose a SoundFont…"), tr("&Built-in SoundFont")
 _INSTRUMENT: Final = tr("Instrument of {owner}")
 _MUTE, _SOLO, _VOLUME, _PAN = tr("Mute {}"), tr("Solo {}"), tr("Volume of {}"), tr("Pan of {}")
@@ -304,11 +304,8 @@ class MetronomeStrip(QWidget):
         self.metronome = Metronome()
         self._commands = commands
         self._last: CountIn = "start"
-        self.switch, self.count_in, self._title = (
-            QToolButton(),
-            QComboBox(),
-            QLabel(tr("Metronome")),
-        )
+        self.switch, self.count_in = QToolButton(), QComboBox()
+        self._title = QLabel(tr("Metronome"))
         self.level = LevelSlider(_METRONOME, 0, LOUDEST, 1.0, position_text.volume)
         self._make()
         self.set_metronome(self.metronome)
@@ -391,10 +388,8 @@ class MixerPanel(QWidget):
             self.sound.set_sound(mix.sounds[0] if len(set(mix.sounds)) == 1 else None)
             self.volume.set_level(mix.volume)
         self.volume_shown.emit(mix.volume)
-        *titles, last = (kind.title.lower() for kind in INSTRUMENTS.values() if kind.sampled)
         name = mix.soundfont.name if mix.soundfont else _BUILT_IN
-        tip = _SOUNDFONT.format(instruments=", ".join(titles), last=last, name=name)
-        self.soundfont.setToolTip(tip)
+        self.soundfont.setToolTip(_SOUNDFONT.format(name=name))
         self._reset.setEnabled(mix.soundfont is not None)
 
     def _change(self, **values: Any) -> None:

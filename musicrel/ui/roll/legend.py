@@ -123,7 +123,7 @@ _BAR: Final = 110
 _THICK: Final = 12
 _BESIDE: Final = 8
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
-_WIDEST: Final = ("0.0 nats", "9.9 nats +")
+_WIDEST: Final = (tr("0.0 nats"), tr("9.9 nats +"))
 
 
 class HeatLegend(QWidget):

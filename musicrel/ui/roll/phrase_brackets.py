@@ -256,7 +256,10 @@ _REWRITE: Final = tr("&Rewrite the lower voices of this phrase")
 _AS_IN_BACH: Final = tr("All phrases as in &Bach")
 _AS_IN_BACH_TIP: Final = tr("Draw phrases and pickup from the seed")
 _UNDO: Final = tr("&Undo all changes of phrases")
-_CADENCE: Final = tr("&{kind} cadence\t{label}")
+_CADENCES: Final = {
+    "authentic": tr("&Authentic cadence"), "half": tr("&Half cadence"),
+    "plagal": tr("&Plagal cadence"), "deceptive": tr("&Deceptive cadence"),
+}  # fmt: skip
 _ANY_CADENCE: Final = tr("A&ny cadence")
 _SPLIT: Final = tr("&Split the phrase")
 _JOIN: Final = tr("&Join with the next one")
@@ -297,7 +300,7 @@ class PhraseMenu(QMenu):
     def _offer_changes(self, lane: PhraseLane, index: int) -> None:
         phrase = lane.phrases[index]
         for kind, label in CADENCE_LABELS.items():
-            title = _CADENCE.format(kind=kind.capitalize(), label=label) if kind else _ANY_CADENCE
+            title = f"{_CADENCES[kind]}\t{label}" if kind else _ANY_CADENCE
             action = self._offer(title, self.cadence_chosen, index, kind)
             action.setCheckable(True)
             action.setChecked(kind == phrase.cadence)

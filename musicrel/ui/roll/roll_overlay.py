@@ -343,7 +343,7 @@ def label_boxes(
 _BETWEEN: Final = 3  # distance between the left edges of two lines of the strip
 _CALM: Final = 0.55  # opacity of the lines of voices that are not pointed at
 _NAME: Final = tr("Voice ranges")
-_RANGE: Final = "{voice}: {low} to {high}"
+_RANGE: Final = tr("{voice}: {low} to {high}")
 
 
 class RollRanges(Overlay):

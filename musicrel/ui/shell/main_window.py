@@ -58,10 +58,10 @@ if TYPE_CHECKING:
     from musicrel.ui.experiment.experiment_page import ExperimentPage
 
 _ABOUT: Final = tr("About musicrel")
-_DEVICE: Final = "device: {device}"
+_DEVICE: Final = tr("device: {device}")
 
 _WINDOW_TITLE: Final = "{name}[*] – musicrel"
-_ABOUT_HEAD: Final = tr("musicrel {version}")
+_ABOUT_HEAD: Final = "musicrel {version}"
 _ABOUT_TEXT: Final = tr(
     "A desktop studio for four-voice chorales, generated on this computer by transformers with and "
     "without relative attention."

@@ -55,7 +55,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.figures import roll
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.presentation import changes
 from musicrel.project import take_table
 from musicrel.project.contents import MAX_RATING
@@ -68,7 +68,7 @@ from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
 
 ROW: Final = Qt.ItemDataRole.UserRole  # role of the ``TakeRow``
 Index = QModelIndex | QPersistentModelIndex
-_CURRENT = "current"
+_CURRENT = tr("current")
 _ROUND = 6
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 # widths at the usual height of a line; a card in a low window has thumbnail, name and rating
@@ -92,7 +92,7 @@ _FILTER: Final = tr("Takes to show")
 _ORDER: Final = tr("Order of takes")
 _HIDE: Final = tr("Close the takes (Ctrl+T)")
 _SHOW: Final = tr("Open the takes: all pieces and candidates so far (Ctrl+T)")
-_SOME: Final = "{shown:,} of {total:,}"
+_SOME: Final = tr("{shown:,} of {total:,}")
 _COUNT: Final = tr("Takes  ·  {shown}")
 
 
@@ -516,7 +516,8 @@ class TakesPanel(QFrame):
         self.room_changed.emit()
 
     def show_rows(self, rows: Sequence[TakeRow], *, total: int) -> None:
-        shown = f"{total:,}" if len(rows) == total else _SOME.format(shown=len(rows), total=total)
+        all_of_them = len(rows) == total
+        shown = decimal(total, ",") if all_of_them else _SOME.format(shown=len(rows), total=total)
         self.heading.setText(tr("Takes") if not total else _COUNT.format(shown=shown))
         self.view.show_rows(rows)
         self.empty.setText(NO_MATCH if total else EMPTY)

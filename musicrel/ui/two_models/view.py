@@ -32,7 +32,7 @@ from musicrel.figures.roll import RULER_HEIGHT, Roll, Viewport
 from musicrel.language import tr
 from musicrel.presentation.two_models import SIDES, Agreement, Side
 from musicrel.score.editing.notes import Note
-from musicrel.ui.actions.commands import Group
+from musicrel.ui.actions.commands import Group, key_text
 from musicrel.ui.roll.roll_overlay import LanesOverlay
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.widgets import icons, layout, stylesheet
@@ -41,7 +41,7 @@ from musicrel.ui.widgets.stylesheet import current_theme
 
 NAME: Final = tr("Piano roll of model B")
 _TAKE: Final = tr("Take {bar}")
-_FIRST_BAR: Final = "bar 1"
+_FIRST_BAR: Final = tr("bar 1")
 _MORE: Final = tr("More ▾")
 _MORE_NAME: Final = tr("More about B")
 _COUNTER_TIP: Final = tr(
@@ -168,7 +168,7 @@ class TwoModelsView(QWidget):
 def _bind(button: QToolButton, action: QAction) -> None:
 
     def update() -> None:
-        key = action.shortcut().toString()
+        key = key_text(action.shortcuts()[:1])
         tip = _WITH_KEY.format(tip=action.toolTip(), key=key)
         button.setEnabled(action.isEnabled())
         button.setChecked(action.isChecked())

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.generation.request import DEFAULT_TOP_P
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.presentation.compose import form, position_text
 from musicrel.ui.widgets import icons, layout
 
@@ -33,6 +33,7 @@ _LIKELIEST: Final = tr(
 _SEED_TIP: Final = tr("The same seed and settings give the same notes")
 _DICE_TIP: Final = tr("New random seed (Ctrl+R)")
 _TIP: Final = tr("{name}: {value}. Double-click to reset")
+_QUALITIES: Final = {"draft": tr("Draft"), "normal": tr("Normal"), "high": tr("High")}
 _FINE: Final = position_text.FULL
 
 
@@ -120,7 +121,7 @@ class EntryBox(QComboBox):
 class QualityBox(EntryBox):
     def __init__(self) -> None:
         levels = QUALITIES.items()
-        super().__init__((name.capitalize(), name, level.meaning) for name, level in levels)
+        super().__init__((_QUALITIES[name], name, level.meaning) for name, level in levels)
         self.set_value(NORMAL)
 
 
@@ -155,9 +156,10 @@ class SliderField(QWidget):
 
     @Slot()
     def _show_value(self) -> None:
-        self.value_label.setText(f"{self.value():.2f}")
+        value = decimal(self.value(), ".2f")
+        self.value_label.setText(value)
         words = self._describe(self.value())
-        self.slider.setToolTip(f"{self._name} {self.value():.2f}: {words}")
+        self.slider.setToolTip(f"{self._name} {value}: {words}")
 
 
 class TemperatureField(SliderField):

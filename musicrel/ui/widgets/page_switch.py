@@ -23,7 +23,7 @@ from musicrel.presentation.words.pages import PAGES, Page
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.layout import SideColumn
 
-_TIP: Final = "{} (Ctrl+{})"
+_TIP: Final = tr("{} (Ctrl+{})")
 
 
 @runtime_checkable

@@ -14,7 +14,6 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QProxyStyle, QWidget
 
 from musicrel import paths
-from musicrel.language import tr
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 
 _USUAL_SIZE: Final = "usualTextSize"
@@ -54,8 +53,8 @@ def apply(theme: Theme) -> None:
     if not isinstance(app, QApplication):
         return
     app.setPalette(_palette(theme))
-    values = asdict(theme) | {tr("voice{n}", n=n): colour for n, colour in enumerate(theme.voices)}
-    values |= {tr("model{n}", n=n): colour for n, colour in enumerate(theme.models)}
+    values = asdict(theme) | {f"voice{n}": colour for n, colour in enumerate(theme.voices)}
+    values |= {f"model{n}": colour for n, colour in enumerate(theme.models)}
     sheet = Template(_SHEET).substitute(values, icons=(paths.assets() / "icons").as_posix())
     if app.styleSheet() == sheet:  # setting it again would polish every widget again
         return
@@ -350,7 +349,7 @@ class PlainTextStyle(QProxyStyle):
     """
 
     def __init__(self) -> None:
-        super().__init__(tr("Fusion"))
+        super().__init__("Fusion")
 
     def polish(self, target: Any) -> Any:  # Qt has an overload for each
         if isinstance(target, QLabel) and target.textFormat() == Qt.TextFormat.AutoText:

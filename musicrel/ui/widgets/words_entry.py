@@ -27,6 +27,11 @@ _HINT: Final = tr(
     "glo-ry  divides a word yourself\nthe~earth  puts two words on one note"
 )
 _LANGUAGE_TIP: Final = tr("Decides how words are divided into syllables")
+_LANGUAGES: Final = (
+    tr("Czech"), tr("Danish"), tr("Dutch"), tr("English"), tr("Finnish"), tr("French"),
+    tr("German"), tr("Hungarian"), tr("Italian"), tr("Latin"), tr("Norwegian"), tr("Polish"),
+    tr("Portuguese"), tr("Spanish"), tr("Swedish"),
+)  # fmt: skip
 _TEXT: Final = tr("Text")
 _LINES: Final = tr("Lines and their syllables")
 _HEADS: Final = (tr("Line"), tr("Words"), tr("Syllables"))
@@ -40,7 +45,7 @@ class WordsEntry(QWidget):
         """Lay out the text and its language, with further fields below: title, field, tooltip."""
         super().__init__()
         self.text = QPlainTextEdit(placeholderText=_HINT)
-        self.language = EntryBox((name, name) for name in LANGUAGES)
+        self.language = EntryBox(sorted(zip(_LANGUAGES, LANGUAGES, strict=True)))
         self.lines = QTableWidget(0, len(_HEADS))
         # the metre, and whether all lines fit or why the text cannot be set
         self.metre, self.summary = ElidedLabel(), QLabel(wordWrap=True)
