@@ -217,9 +217,8 @@ def _where(piece: Chorale, notes: Collection[Note], to: str = tr(" to ")) -> str
     if last < 1:
         return tr("the pickup")
     if first < 1:
-        return (
-            tr("the pickup and bar 1") if last == 1 else tr("the pickup to bar {last}", last=last)
-        )
+        text = tr("the pickup and bar 1") if last == 1 else tr("the pickup to bar {last}")
+        return text.format(last=last)
     if first == last:
         return tr("bar {first}", first=first)
     return tr("bars {first}{to}{last}", first=first, to=to, last=last)

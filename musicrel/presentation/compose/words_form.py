@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 
 from musicrel import bounds
 from musicrel.chorale import Chorale, Lyric, Voice
-from musicrel.language import tr
-from musicrel.presentation.words import names
+from musicrel.language import count, tr
 from musicrel.score.editing.draft import Edit
 from musicrel.score.verses import setting, syllables
 from musicrel.score.verses.metre import Metre
@@ -17,14 +16,17 @@ from musicrel.score.verses.setting import SetLine, Setting
 from musicrel.score.verses.syllables import Line, Verse
 
 LANGUAGES: Final = syllables.LANGUAGES
-DEFAULT_LANGUAGE: Final = tr("English")
+DEFAULT_LANGUAGE: Final = "English"
 NOTHING: Final = tr("Type or paste a text first")
 _FITS: Final = tr("Every syllable has a note.")
-_NOT_ALL: Final = tr(
-    "{lines} of {count} {verb} not fit. Extra syllables share the last note of their line; "
-    "where there are too few, some are held longer."
+_ONE_NOT: Final = tr("{misfits} of {lines} does not fit.")
+_SOME_NOT: Final = tr("{misfits} of {lines} do not fit.")
+_EXTRA: Final = tr(
+    " Extra syllables share the last note of their line; where there are too few, some are held "
+    "longer."
 )
-_LEFT_OUT: Final = tr(" The melody has no notes for {lines}: {verb} left out.")
+_ONE_OUT: Final = tr(" The melody has no notes for {lines}: it is left out.")
+_SOME_OUT: Final = tr(" The melody has no notes for {lines}: they are left out.")
 _MISFIT: Final = tr("{syllables} for {notes}")
 _TOO_MANY: Final = tr("{over} too many: the last ones share a note")
 _NO_NOTES: Final = tr("The melody has no notes left for this line, which is left out")
@@ -103,11 +105,9 @@ def fit_under(piece: Chorale, text: Sequence[Verse]) -> Fit:
 def too_many(text: Sequence[Verse]) -> str:
     """Return that a text has too many verses, or ""."""
     most = bounds.BOUNDS["verse"].high
-    return (
-        tr("The text has {len} verses: expected at most {most}", len=len(text), most=most)
-        if len(text) > most
-        else ""
-    )
+    if len(text) <= most:
+        return ""
+    return tr("The text has {verses} verses: expected at most {most}", verses=len(text), most=most)
 
 
 def _followed(piece: Chorale, words: Iterable[Lyric]) -> Iterator[Lyric]:
@@ -126,7 +126,7 @@ def _fitted(found: SetLine, line: Line) -> FittedLine:
     words = "".join(f"{one.text}{'-' if one.hyphen else ' '}" for one in line).strip()
     number, tip = str(found.syllables), words
     if not found.fits:
-        number = _MISFIT.format(syllables=number, notes=names.count(found.notes, "note"))
+        number = _MISFIT.format(syllables=number, notes=count(found.notes, "note"))
         over, under = found.syllables - found.notes, found.needed - found.syllables
         tip = _TOO_MANY.format(over=over) if over > 0 else _TOO_FEW.format(under=under)
     if not found.notes:
@@ -138,15 +138,11 @@ def _summary(found: Setting) -> str:
     misfits = len(found.misfits)
     if not misfits:
         return _FITS
-    count = names.count(len(found.lines), "line")
-    text = _NOT_ALL.format(lines=misfits, count=count, verb="does" if misfits == 1 else "do")
+    text = _ONE_NOT if misfits == 1 else _SOME_NOT
+    text = text.format(misfits=misfits, lines=count(len(found.lines), "line")) + _EXTRA
     out = sum(not line.notes for line in found.lines)
-    lines = names.count(out, "line")
-    return text + (
-        _LEFT_OUT.format(lines=lines, verb=tr("it is") if out == 1 else tr("they are"))
-        if out
-        else ""
-    )
+    left_out = _ONE_OUT if out == 1 else _SOME_OUT
+    return text + left_out.format(lines=count(out, "line")) if out else text
 
 
 def _metre(text: Sequence[Verse]) -> str:
@@ -158,6 +154,6 @@ def _metre(text: Sequence[Verse]) -> str:
         if metre != first
     ]
     more = len(different) - _MAX_OTHERS
-    rest = tr("; {count} differ", count=names.count(more, "more verse")) if more > 0 else ""
+    rest = tr("; {verses} differ", verses=count(more, "more verse")) if more > 0 else ""
     name = f" ({first.name})" if first.name else ""
     return f"{first}{name}{''.join(different[:_MAX_OTHERS])}{rest}"
