@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from musicrel import legacy
@@ -18,6 +18,8 @@ _FLAT: Final = 2e-3
 # prefixes of data sources that ``evaluate`` needs as an option
 _ELSEWHERE: Final = ("jsb:", "folder:", "hymns:")
 _REPLAY: Final = "replay:"
+_BEFORE: Final = tr("- Data of the models that it was initialised or distilled from: {before}.")
+_ADDED: Final = tr(", which stays frozen; steps, tokens and minutes are those of the added part.")
 # conditions, voices and tasks of cards, and their names for people
 _WORDS: Final = dict(
     zip(
@@ -120,16 +122,7 @@ def _data(card: Card) -> list[str]:
             sizes=sizes,
             digest=str(card.data.get("sha256", ""))[:12],
         ),
-        *(
-            [
-                tr(
-                    "- Data of the models that it was initialised or distilled from: {before}.",
-                    before=before,
-                )
-            ]
-            if before
-            else []
-        ),
+        *([_BEFORE.format(before=before)] if before else []),
         *(
             [tr("- Augmented by transposition within the voices' ranges.")]
             if _of(card, "data", "transpose")
@@ -204,64 +197,52 @@ def _figures(card: Card) -> list[str]:
     return lines if card.figures else []
 
 
-def _training(card: Card) -> list[str]:
+def _training(card: Card) -> Iterator[str]:
     known = card.training
     if not known:
-        return []
+        return
     machine = known.get("machine", {})
-    lines = [
-        tr(
-            "- {steps:,} steps, {tokens:,} tokens, {minutes:.0f} min on {device}, threads: "
-            "{threads}; commit {commit}.",
-            steps=known.get("step", 0),
-            tokens=known.get("tokens", 0),
-            minutes=known.get("seconds", 0) / 60,
-            device=machine.get("device", tr("an unknown device")),
-            threads=machine.get("threads", "?"),
-            commit=card.commit[:8] or tr("unknown"),
-        )
-    ]
-    if "begun_with_sha256" in known:
-        init_from = _of(card, "training", "init_from")
-        of_part = tr(", which stays frozen; steps, tokens and minutes are those of the added part.")
-        lines.append(
-            tr(
-                "- Initialised from the model {model} (sha256 {digest})",
-                model=init_from,
-                digest=known["begun_with_sha256"][:12],
-            )
-            + (tr(", trained further here.") if known.get("trained_further") else of_part)
-        )
-    if "teachers_sha256" in known:
-        pairs = zip(_of(card, "training", "teachers"), known["teachers_sha256"], strict=True)
-        teachers = ", ".join(f"{name} (sha256 {digest[:12]})" for name, digest in pairs)
-        share = _of(card, "training", "distil")
-        lines.append(
-            tr(
-                "- Distilled from {teachers}: {share:.0%} of the loss is their mean prediction.",
-                teachers=teachers,
-                share=share,
-            )
-        )
-    rounds = _of(card, "training", "calibration_rounds")
-    if rounds:
-        lines.append(
-            tr(
-                "- Logit biases calibrated on the model's own samples; rounds: {rounds}.",
-                rounds=rounds,
-            )
+    yield tr(
+        "- {steps:,} steps, {tokens:,} tokens, {minutes:.0f} min on {device}, threads: {threads}; "
+        "commit {commit}.",
+        steps=known.get("step", 0),
+        tokens=known.get("tokens", 0),
+        minutes=known.get("seconds", 0) / 60,
+        device=machine.get("device", tr("an unknown device")),
+        threads=machine.get("threads", "?"),
+        commit=card.commit[:8] or tr("unknown"),
+    )
+    yield from _origin(card)
+    if rounds := _of(card, "training", "calibration_rounds"):
+        yield tr(
+            "- Logit biases calibrated on the model's own samples; rounds: {rounds}.", rounds=rounds
         )
     slope = known.get("final_slope_nats_per_million_tokens")
     if slope is not None:
         course = tr("still falling") if slope < 0 else tr("rising")
-        lines.append(
-            tr(
-                "- Learning curve at the end: {course} ({slope:+.4f} per million tokens).",
-                course=tr("flat") if abs(slope) < _FLAT else course,
-                slope=slope,
-            )
+        yield tr(
+            "- Learning curve at the end: {course} ({slope:+.4f} per million tokens).",
+            course=tr("flat") if abs(slope) < _FLAT else course,
+            slope=slope,
         )
-    return lines
+
+
+def _origin(card: Card) -> Iterator[str]:
+    """Yield the models that a model was initialised or distilled from."""
+    known = card.training
+    if "begun_with_sha256" in known:
+        text = tr("- Initialised from the model {model} (sha256 {digest})")
+        further = known.get("trained_further")
+        yield text.format(
+            model=_of(card, "training", "init_from"), digest=known["begun_with_sha256"][:12]
+        ) + (tr(", trained further here.") if further else _ADDED)
+    if "teachers_sha256" in known:
+        pairs = zip(_of(card, "training", "teachers"), known["teachers_sha256"], strict=True)
+        yield tr(
+            "- Distilled from {teachers}: {share:.0%} of the loss is their mean prediction.",
+            teachers=", ".join(f"{name} (sha256 {digest[:12]})" for name, digest in pairs),
+            share=_of(card, "training", "distil"),
+        )
 
 
 def _limits(card: Card) -> list[str]:

@@ -34,18 +34,10 @@ CADENCE_LABELS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )  # short labels of cadences
 # inside a sentence
-CADENCES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "authentic": tr("authentic"), "half": tr("half", "cadence"), "plagal": tr("plagal"),
-        "deceptive": tr("deceptive"),
-    }
-)  # fmt: skip
-_WITH_LABELS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "authentic": tr("authentic cadence ({label})"), "half": tr("half cadence ({label})"),
-        "plagal": tr("plagal cadence ({label})"), "deceptive": tr("deceptive cadence ({label})"),
-    }
-)  # fmt: skip
+CADENCES: Final[Mapping[str, str]] = MappingProxyType({
+    "authentic": tr("authentic"), "half": tr("half", "cadence"), "plagal": tr("plagal"),
+    "deceptive": tr("deceptive"),
+})  # fmt: skip
 NO_CADENCE: Final = tr("no cadence")
 _IN_KEY: Final = tr("{label} in {key}")
 
@@ -220,7 +212,7 @@ class PhraseLane:
     def _cadence(self, phrase: Phrase) -> str:
         if phrase.cadence:
             label = _in_key(phrase.cadence, phrase.key)[0]
-            return _WITH_LABELS[phrase.cadence].format(label=label)
+            return tr("{kind} cadence ({label})", kind=CADENCES[phrase.cadence], label=label)
         return tr("any cadence") if self.planned else tr("no cadence found")
 
     def _bar(self, step: int) -> int:

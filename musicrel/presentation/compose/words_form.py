@@ -19,14 +19,18 @@ LANGUAGES: Final = syllables.LANGUAGES
 DEFAULT_LANGUAGE: Final = "English"
 NOTHING: Final = tr("Type or paste a text first")
 _FITS: Final = tr("Every syllable has a note.")
-_ONE_NOT: Final = tr("{misfits} of {lines} does not fit.")
-_SOME_NOT: Final = tr("{misfits} of {lines} do not fit.")
+# one line and several
+_NOT_ALL: Final = (
+    tr("{misfits} of {lines} does not fit."), tr("{misfits} of {lines} do not fit."),
+)  # fmt: skip
 _EXTRA: Final = tr(
     " Extra syllables share the last note of their line; where there are too few, some are held "
     "longer."
 )
-_ONE_OUT: Final = tr(" The melody has no notes for {lines}: it is left out.")
-_SOME_OUT: Final = tr(" The melody has no notes for {lines}: they are left out.")
+_LEFT_OUT: Final = (
+    tr(" The melody has no notes for {lines}: it is left out."),
+    tr(" The melody has no notes for {lines}: they are left out."),
+)
 _MISFIT: Final = tr("{syllables} for {notes}")
 _TOO_MANY: Final = tr("{over} too many: the last ones share a note")
 _NO_NOTES: Final = tr("The melody has no notes left for this line, which is left out")
@@ -138,11 +142,9 @@ def _summary(found: Setting) -> str:
     misfits = len(found.misfits)
     if not misfits:
         return _FITS
-    text = _ONE_NOT if misfits == 1 else _SOME_NOT
-    text = text.format(misfits=misfits, lines=count(len(found.lines), "line")) + _EXTRA
-    out = sum(not line.notes for line in found.lines)
-    left_out = _ONE_OUT if out == 1 else _SOME_OUT
-    return text + left_out.format(lines=count(out, "line")) if out else text
+    lines, out = count(len(found.lines), "line"), sum(not line.notes for line in found.lines)
+    text = _NOT_ALL[misfits > 1].format(misfits=misfits, lines=lines) + _EXTRA
+    return text + _LEFT_OUT[out > 1].format(lines=count(out, "line")) if out else text
 
 
 def _metre(text: Sequence[Verse]) -> str:

@@ -46,6 +46,7 @@ from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import SliderField, add_entries, enable
 
 _BROWSE_TITLE: Final = tr("Folder for the files")
+_FILES: Final = (tr("practice file"), tr("practice files"))
 _PRACTICE_TITLE: Final = tr("Export practice files")
 _INTRODUCTION: Final = tr("One file for each voice, for singers to practise with.")
 _OTHERS_NAME: Final = tr("Level of the others")
@@ -167,7 +168,8 @@ class _ExportDialog(ActionDialog, Generic[Files]):
 
 
 def practice_count(chosen: PracticeFiles) -> str:
-    return count(len(chosen.versions), "practice file")
+    number = len(chosen.versions)
+    return f"{number} {_FILES[number != 1]}"
 
 
 def write_practice(piece: Chorale, chosen: PracticeFiles) -> Job[float, Written]:
