@@ -267,7 +267,7 @@ class ComposeForm(QWidget):
         grid.add_row(Field("top_p", tr("Top-p"), self.top_p, _TOP_P_TIP))
         grid.add_row(Field("quality", tr("&Quality"), self.quality, quality.DESCRIPTION))
         grid.add_row(Field("begins_on", _BEGINS, self.begins_on, _BEGINS_ON))
-        grid.add_row(Field("form", tr("Form", "of a piece"), self.form_of_phrases, _FORM))
+        grid.add_row(Field("form", tr("Form", "music"), self.form_of_phrases, _FORM))
         grid.add_heading(tr("Rules"))
         grid.add_wide(self.rules)
         return grid

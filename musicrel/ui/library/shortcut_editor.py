@@ -177,7 +177,7 @@ class ShortcutEditor(QDialog):
                 item.setHidden(text.strip().lower() not in shown)
 
     def _lay_out(self) -> None:
-        self.list.setHeaderLabels([tr("Menu"), tr("Command"), tr("Keys", "to press")])
+        self.list.setHeaderLabels([tr("Menu"), tr("Command"), tr("Keys", "keyboard")])
         self.list.setRootIsDecorated(False)
         self.list.setAccessibleName(tr("Commands"))
         self.list.header().setStretchLastSection(False)
