@@ -9,16 +9,22 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.chorale import LINES, REST, Chorale, Voice
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation.words import names
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
 from musicrel.score.importing.conversion import listed
 
-_PROPERTIES: Final = (*LINES, "key", "meter", "pickup", "tempo")
+_PROPERTIES: Final = dict(
+    zip(
+        (*LINES, "key", "meter", "pickup", "tempo"),
+        tr("title composer poet tune copyright key meter pickup tempo").split(),
+        strict=True,
+    )
+)
 _MARKS: Final = {
-    "key": tr("key change"), "tempo": tr("tempo change"), "dynamic": "dynamic", "slowing": "ritardando",
-    "slur": "slur",
+    "key": tr("key change"), "tempo": tr("tempo change"), "dynamic": tr("dynamic"),
+    "slowing": tr("ritardando"), "slur": tr("slur"),
 }  # fmt: skip
 _NAMED: Final = 2  # most properties that are named
 _FEW: Final = 4  # most copied notes that are named
@@ -28,6 +34,18 @@ DELETED: Final = "deleted"
 MOVED: Final = "moved"
 JOINED: Final = "joined"
 CHANGED: Final = ""  # anything else
+# one note and several
+_NOTES: Final = {
+    NEW: (tr("new note"), tr("new notes")),
+    DELETED: (tr("deleted note"), tr("deleted notes")),
+    MOVED: (tr("moved note"), tr("moved notes")),
+    JOINED: (tr("joined note"), tr("joined notes")),
+    "split": (tr("split note"), tr("split notes")),
+    "shorter": (tr("shorter note"), tr("shorter notes")),
+    "longer": (tr("longer note"), tr("longer notes")),
+    "transposed": (tr("transposed note"), tr("transposed notes")),
+    CHANGED: (tr("note"), tr("notes")),
+}
 
 
 class EditKind(NamedTuple):
@@ -99,17 +117,19 @@ def name(before: Chorale, after: Chorale) -> str:
     """Name the difference of two pieces, as 'new note of the alto in bar 3'; "" without one."""
     new, gone = different_notes(before, after)
     if _other_bars(before, after):
-        return "bars"
+        return tr("bars")
     if new or gone:
         return _name_of_notes(before, after, new, gone)
     if before.steps == after.steps and (before.fermatas != after.fermatas).any():
-        return "fermata"
+        return tr("fermata")
     if before.lyrics != after.lyrics:
-        return "words"
+        return tr("words")
     kinds = {mark.kind for mark in {*before.marks} ^ {*after.marks}}
     changed = [name for kind, name in _MARKS.items() if kind in kinds]
-    changed += [key for key in _PROPERTIES if getattr(before, key) != getattr(after, key)]
-    return " and ".join(changed) if len(changed) <= _NAMED else "properties"
+    changed += [
+        name for key, name in _PROPERTIES.items() if getattr(before, key) != getattr(after, key)
+    ]
+    return listed(changed) if len(changed) <= _NAMED else tr("properties")
 
 
 def place(piece: Chorale, before: Chorale) -> Selection | None:
@@ -128,9 +148,9 @@ def place(piece: Chorale, before: Chorale) -> Selection | None:
 def summary_of_notes(piece: Chorale, selection: Selection) -> str:
     """Summarise the selected notes, as '12 notes, bars 1 to 2'; a few are named."""
     found = notes_in(piece, selection)
-    count = names.count(len(found), "note")
+    number = count(len(found), "note")
     if not 0 < len(found) <= _FEW:
-        return f"{count}, {_where(piece, found)}" if found else count
+        return f"{number}, {_where(piece, found)}" if found else number
     parts = []
     for voice in sorted({note.voice for note in found}):
         own = [note for note in found if note.voice == voice]
@@ -172,10 +192,11 @@ def _name_of_notes(
     piece, all_notes = after if new else before, [*new, *gone]
     voices = {note.voice for note in all_notes}
     where = _where(piece, all_notes)
-    kind, count = kind_of(new, gone)
-    notes = "note" if count == 1 and len(voices) == 1 else "notes"
-    voice = tr(" of the {lower}", lower=Voice(min(voices)).name.lower()) if len(voices) == 1 else ""
-    return f"{kind} {notes}{voice} in {where}".lstrip()
+    kind, size = kind_of(new, gone)
+    if len(voices) > 1:
+        return tr("{notes} in {where}", notes=_NOTES[kind][1], where=where)
+    voice, notes = names.VOICES[min(voices)], _NOTES[kind][size != 1]
+    return tr("{notes} of the {voice} in {where}", notes=notes, voice=voice, where=where)
 
 
 def passage(piece: Chorale, before: Chorale) -> str:
@@ -183,11 +204,11 @@ def passage(piece: Chorale, before: Chorale) -> str:
     new, gone = different_notes(before, piece)
     found = [*new, *gone]
     voices = tuple(sorted({Voice(note.voice) for note in found}))
-    named = _GROUPS.get(voices) or listed([voice.name.lower() for voice in voices]).capitalize()
-    return f"{named}, {_where(piece, found, '–')}" if found else ""
+    named = _GROUPS.get(voices) or listed([names.VOICES[voice] for voice in voices])
+    return f"{named[:1].upper()}{named[1:]}, {_where(piece, found, '–')}" if found else ""
 
 
-def _where(piece: Chorale, notes: Collection[Note], to: str = " to ") -> str:
+def _where(piece: Chorale, notes: Collection[Note], to: str = tr(" to ")) -> str:
     """Return the bars in which ``notes`` begin; those of a pickup are in no bar."""
     first, last = (
         piece.bar_number(step)
@@ -196,14 +217,11 @@ def _where(piece: Chorale, notes: Collection[Note], to: str = " to ") -> str:
     if last < 1:
         return tr("the pickup")
     if first < 1:
-        return (
-            tr("the pickup and bar 1") if last == 1 else tr("the pickup to bar {last}", last=last)
-        )
-    return (
-        tr("bar {first}", first=first)
-        if first == last
-        else tr("bars {first}{to}{last}", first=first, to=to, last=last)
-    )
+        text = tr("the pickup and bar 1") if last == 1 else tr("the pickup to bar {last}")
+        return text.format(last=last)
+    if first == last:
+        return tr("bar {first}", first=first)
+    return tr("bars {first}{to}{last}", first=first, to=to, last=last)
 
 
 def effects(before: Chorale, after: Chorale, edited: Collection[Note]) -> str:
@@ -212,21 +230,16 @@ def effects(before: Chorale, after: Chorale, edited: Collection[Note]) -> str:
     others = gone - frozenset(edited)
     shortened = [note for note in others if any(is_part(each, note) for each in new)]
     replaced = [note for note in others if note not in shortened]
-    parts = ((replaced, "replaced"), (shortened, "shortened"))
+    parts = ((replaced, tr("replaced")), (shortened, tr("shortened")))
     return ", ".join(_effect_text(notes, what) for notes, what in parts if notes)
 
 
 def _effect_text(notes: Sequence[Note], what: str) -> str:
-    count = names.count(len(notes), "note")
-    voices = {note.voice for note in notes}
+    number, voices = count(len(notes), "note"), {note.voice for note in notes}
     if len(voices) > 1:
-        return f"{count} {what}"
-    return tr(
-        "{count} of the {lower} {what}",
-        count=count,
-        lower=Voice(min(voices)).name.lower(),
-        what=what,
-    )
+        return f"{number} {what}"
+    voice = names.VOICES[min(voices)]
+    return tr("{notes} of the {voice} {what}", notes=number, voice=voice, what=what)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,14 +252,12 @@ class Changes:
 
     def describe(self) -> str:
         if self.added_bars:
-            return tr("{count} added", count=names.count(self.added_bars, "bar"))
+            return tr("{bars} added", bars=count(self.added_bars, "bar"))
         if self.gone and not self.new:
-            return tr("{count} removed", count=names.count(len(self.gone), "note"))
-        return (
-            tr("{count} changed", count=names.count(len(self.new), "note"))
-            if self.new
-            else tr("no note changed")
-        )
+            return tr("{notes} removed", notes=count(len(self.gone), "note"))
+        if not self.new:
+            return tr("no note changed")
+        return tr("{notes} changed", notes=count(len(self.new), "note"))
 
 
 def compare(piece: Chorale, before: Chorale) -> Changes:

@@ -72,10 +72,10 @@ def describe(piece: Chorale, locked: Flags) -> str:
     some = [Voice(voice).title for voice, part in enumerate(share) if 0 < part < 1]
     if len(whole) == len(Voice):
         return tr("Everything is locked")
-    locks = [*whole, tr("part of {listed}", listed=listed(some))] if some else whole
+    locks = [*whole, tr("part of {voices}", voices=listed(some))] if some else whole
     if not whole and len(some) == len(Voice):
         locks = [_steps(piece, locked)]
-    return tr("Locked: {join}", join=", ".join(locks)) if locks else ""
+    return tr("Locked: {parts}", parts=", ".join(locks)) if locks else ""
 
 
 def _steps(piece: Chorale, locked: Flags) -> str:
@@ -84,7 +84,7 @@ def _steps(piece: Chorale, locked: Flags) -> str:
     if len(stretches) > 2:  # noqa: PLR2004
         return tr("parts of all voices")
     places = [names.position(span.start, piece.meter, piece.pickup) for span in stretches]
-    return tr("notes at {join}", join=" and ".join(places))
+    return tr("notes at {places}", places=listed(places))
 
 
 def with_locks_in_provenance(piece: Chorale, locked: Flags | None) -> Chorale:

@@ -12,13 +12,15 @@ from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
 from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import REST, Chorale, Voice
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation.words import names
 from musicrel.score.editing.notes import Note
 from musicrel.score.editing.selection import Selection
 
 NO_VIOLATIONS: Final = tr("No rule violations")
 SOURCE: Final = tr("Source: {book}")
+# "yes" in languages that write nouns with capitals
+_KEEPS_CAPITALS: Final = tr("no", "titles of rules keep their capitals inside a sentence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,7 @@ class Mark:
 
     @property
     def who(self) -> str:
-        return " and ".join(voice.title for voice in self.voices)
+        return tr(" and ").join(voice.title for voice in self.voices)
 
     @property
     def explanation(self) -> str:
@@ -91,7 +93,7 @@ def selected_by(chorale: Chorale, mark: Mark) -> Selection:
 
 def summary_line(rates: Rates, added: str = "") -> str:
     """Return a line as '3 violations (1 new): overlap 2, voice crossing 1'."""
-    total = names.count(rates.total, "violation") if rates.total else NO_VIOLATIONS
+    total = count(rates.total, "violation") if rates.total else NO_VIOLATIONS
     number = f"{total} ({added})" if added else total
     found = sorted(filter(rates.counts.get, rates.counts), key=lambda rule: -rates.counts[rule])
     each = ", ".join(f"{inside(RULES[rule].title)} {rates.counts[rule]}" for rule in found)
@@ -103,21 +105,21 @@ def summary_lines(rates: Rates) -> tuple[str, ...]:
     bach = voice_leading.bach_rates()
     return tuple(
         tr(
-            "{title}: {count}, {of:.2f} {value}, Bach {of_2:.2f}",
+            "{title}: {number}, {rate:.2f} {unit}, Bach {bach:.2f}",
             title=RULES[rule].title,
-            count=count,
-            of=rates.of(rule),
-            value=RULES[rule].unit.value,
-            of_2=bach.of(rule),
+            number=number,
+            rate=rates.of(rule),
+            unit=RULES[rule].unit.value,
+            bach=bach.of(rule),
         )
-        for rule, count in rates.counts.items()
-        if count
+        for rule, number in rates.counts.items()
+        if number
     )
 
 
 def inside(title: str) -> str:
     """Return the title of a rule as it is written inside a sentence."""
-    return title[:1].lower() + title[1:]
+    return title if _KEEPS_CAPITALS == "yes" else title[:1].lower() + title[1:]
 
 
 NEW: Final = tr("New: {what}")
@@ -140,8 +142,8 @@ class RuleChanges:
 
     def count(self) -> str:
         """Return the numbers of those that ``describe`` does not name, as '4 new, 3 fixed'."""
-        numbers = {"new": len(self.new), "fixed": len(self.fixed)}
-        return ", ".join(f"{n} {word}" for word, n in numbers.items() if n > _NAMED)
+        numbers = {tr("{n} new"): len(self.new), tr("{n} fixed"): len(self.fixed)}
+        return ", ".join(text.format(n=n) for text, n in numbers.items() if n > _NAMED)
 
 
 def compare(before: Chorale, after: Chorale, found: Collection[Mark]) -> RuleChanges:

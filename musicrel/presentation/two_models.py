@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation import marks
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.models import ModelChoice
@@ -51,10 +51,12 @@ class Agreement:
             return tr("No notes to compare yet")
         if self.first is None:
             return tr("All notes agree")
-        count = tr("{percent} of notes agree", percent=percent(self.share))
         piece = self.pieces[0]
-        place = names.position(self.first, piece.meter, piece.pickup)
-        return tr("{count}; first difference {place}", count=count, place=place)
+        return tr(
+            "{percent} of notes agree; first difference {place}",
+            percent=percent(self.share),
+            place=names.position(self.first, piece.meter, piece.pickup),
+        )
 
 
 def compare(first: Chorale, second: Chorale, written: int | None = None) -> Agreement | None:
@@ -122,16 +124,12 @@ def in_words(piece: Chorale, writer: str) -> str:
     lane = PhraseLane(phrases=found, planned=False)
     closed = [place for place, phrase in enumerate(found) if phrase.cadence]
     labels = ", ".join(lane.labels(place)[0] for place in closed)
-    parts = [names.count(len(marks.marks(piece)), "rule violation")]
+    parts = [count(len(marks.marks(piece)), "rule violation")]
     if found:
         ends = f" ({labels})" if closed else ""
+        of = count(len(found), "phrase")
         parts.append(
-            tr(
-                "{len} of {count} closed{ends}",
-                len=len(closed),
-                count=names.count(len(found), "phrase"),
-                ends=ends,
-            )
+            tr("{closed} of {phrases} closed{ends}", closed=len(closed), phrases=of, ends=ends)
         )
     return f"{writer[:1].upper()}{writer[1:]}: {', '.join(parts)}"
 

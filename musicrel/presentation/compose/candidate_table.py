@@ -13,21 +13,18 @@ from musicrel.analysis.numeral import Numeral, key_label
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags
 from musicrel.generation.candidates import ranking
 from musicrel.generation.candidates.ranking import Measures
-from musicrel.language import tr
+from musicrel.language import count, decimal, tr
 from musicrel.presentation import changes, marks
-from musicrel.presentation.compose.phrases import NO_CADENCE, cadence_labels
-from musicrel.presentation.words import names
+from musicrel.presentation.compose.phrases import CADENCES, NO_CADENCE, cadence_labels
 from musicrel.score.editing.notes import Note
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, Stuck
 
 _NONE: Final = "–"
-_VIOLATION, _NO_VIOLATION = "violation", tr("no violation")
+_NO_VIOLATION: Final = tr("no violation")
 _HERE: Final = tr("{what} here")
-_CADENCE, _CADENCES, _NONE_HERE = "cadence", "cadences", "none"
-
-
+_CADENCE, _CADENCES, _NO_CADENCE = tr("cadence"), tr("cadences"), tr("none", "cadence")
 SOME_BREAK_IT: Final = tr("Candidates with ✕ also break the rule here; they are ranked last.")
 ALL_BREAK_IT: Final = tr(
     "All candidates also break the rule here. “Try again” also writes other voices."
@@ -43,7 +40,7 @@ class Column(NamedTuple):
 
     @property
     def full_title(self) -> str:
-        return self.title.replace("\n", " ")
+        return self.title.replace("-\n", "").replace("\n", " ")
 
     @property
     def tooltip(self) -> str:
@@ -68,7 +65,7 @@ COLUMNS: Final = (
         tr(
             "Nats per rewritten note for the passage and all kept notes after it; lower is likelier"
         ),
-        lambda c: f"{c.measures.region_to_end_nats:.2f}",
+        lambda c: decimal(c.measures.region_to_end_nats, ".2f"),
     ),
     Column(
         tr("Rule\nviolations"),
@@ -83,7 +80,7 @@ COLUMNS: Final = (
     Column(
         tr("Grade"),
         tr("Distance of the whole piece from Bach on eight distributions; lower is nearer"),
-        lambda c: _NONE if c.measures.grade is None else f"{c.measures.grade:.1f}",
+        lambda c: _NONE if c.measures.grade is None else decimal(c.measures.grade, ".1f"),
     ),
     Column(
         tr("Changed"),
@@ -91,14 +88,15 @@ COLUMNS: Final = (
             "Share of rewritten notes that differ from the original; a candidate without a change "
             "is ranked last"
         ),
-        lambda c: f"{c.measures.distance.changed:.0%}" if c.measures.distance else _NONE,
+        lambda c: decimal(c.measures.distance.changed, ".0%") if c.measures.distance else _NONE,
     ),
     Column(
         tr("Copied\nfrom Bach"),
         tr(
-            "Share of the passage's two-bar segments that occur in the training chorales, in any key"
+            "Share of the passage's two-bar segments that occur in the training chorales, in any "
+            "key"
         ),
-        lambda c: f"{c.measures.memorised:.0%}",
+        lambda c: decimal(c.measures.memorised, ".0%"),
     ),
 )
 
@@ -143,12 +141,12 @@ def music(piece: Chorale, original: Chorale | None, free: Flags) -> Music:
     lines = sorted({0, *piece.bar_line_steps(), piece.steps})
     start = max(line for line in lines[:-1] if line <= (steps[0] if steps.size else 0))
     stop = min(line for line in lines[1:] if line > (steps[-1] if steps.size else 0))
-    count = sum(mark.first < stop and mark.stop > start for mark in marks.marks(piece))
+    number = sum(mark.first < stop and mark.stop > start for mark in marks.marks(piece))
     ends = [end for end in cadences.phrase_ends(piece) if start < end.stop <= stop]
-    violations = names.count(count, _VIOLATION) if count else _NO_VIOLATION
+    violations = count(number, "violation") if number else _NO_VIOLATION
     here = violations if (start, stop) == (0, piece.steps) else _HERE.format(what=violations)
     word = _CADENCE if len(ends) == 1 else _CADENCES
-    labels = (cadence_labels(end.kind, end.key)[-1] if end.kind else _NONE_HERE for end in ends)
+    labels = (cadence_labels(end.kind, end.key)[-1] if end.kind else _NO_CADENCE for end in ends)
     closed = f"{word} {', '.join(labels)}" if any(end.kind for end in ends) else NO_CADENCE
     return Music(
         piece=piece,
@@ -160,7 +158,8 @@ def music(piece: Chorale, original: Chorale | None, free: Flags) -> Music:
 
 
 def weight_tip(term: ranking.Term) -> str:
-    return f"{term.meaning[:1].upper()}{term.meaning[1:]} (default: {term.weight:g})"
+    meaning = f"{term.meaning[:1].upper()}{term.meaning[1:]}"
+    return tr("{meaning} (default: {weight:g})", meaning=meaning, weight=term.weight)
 
 
 def ranked(
@@ -196,34 +195,33 @@ def avoidance_texts(candidates: Iterable[Candidate], breaks: Test) -> tuple[str,
 def closed(measures: Measures) -> str:
     """Return how many phrase ends have a cadence, as '3 of 4'."""
     kinds = measures.cadences
-    return f"{sum(map(bool, kinds))} of {len(kinds)}" if kinds else _NONE
+    if not kinds:
+        return _NONE
+    return tr("{closed} of {phrases}", closed=sum(map(bool, kinds)), phrases=len(kinds))
 
 
 def stuck_text(unfinished: Sequence[Stuck]) -> str:
     if not unfinished:
         return ""
     return tr(
-        "{count} not completed: {sentence}",
-        count=names.count(len(unfinished), "candidate"),
+        "{candidates} not completed: {sentence}",
+        candidates=count(len(unfinished), "candidate"),
         sentence=unfinished[0].sentence,
     )
 
 
 def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
     measures = candidate.measures
-    of = tr("Candidate {number}, seed {seed}", number=candidate.number, seed=candidate.seed)
-    of = tr("The original") if candidate.seed is None else of
+    name = tr("Candidate {number}, seed {seed}", number=candidate.number, seed=candidate.seed)
+    name = tr("The original") if candidate.seed is None else name
+    score = ranking.score(measures, weights)
+    yield tr("{candidate}: score {score:.3f} (lower is better)", candidate=name, score=score)
     yield tr(
-        "{of}: score {score:.3f} (lower is better)", of=of, score=ranking.score(measures, weights)
-    )
-    yield (
-        tr(
-            "Surprisal: {region_to_end_nats:.3f} nats/note with the notes after the "
-            "passage, {region_nats:.3f} in the passage, {nats:.3f} in the whole piece",
-            region_to_end_nats=measures.region_to_end_nats,
-            region_nats=measures.region_nats,
-            nats=measures.nats,
-        )
+        "Surprisal: {to_end:.3f} nats/note with the notes after the passage, {passage:.3f} in the "
+        "passage, {piece:.3f} in the whole piece",
+        to_end=measures.region_to_end_nats,
+        passage=measures.region_nats,
+        piece=measures.nats,
     )
     if measures.grade is not None:
         yield tr("Grade {grade:.2f}", grade=measures.grade)
@@ -235,12 +233,13 @@ def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
             interval=apart.interval,
         )
     beats = measures.longest / STEPS_PER_QUARTER
-    run = "1 quarter" if beats == 1 else tr("{beats:g} quarters", beats=beats)
+    run = tr("1 quarter") if beats == 1 else tr("{beats:g} quarters", beats=beats)
     yield tr(
-        "Copied from Bach: {memorised:.0%} of two-bar segments, at most {run} in a row",
-        memorised=measures.memorised,
+        "Copied from Bach: {share:.0%} of two-bar segments, at most {run} in a row",
+        share=measures.memorised,
         run=run,
     )
     if measures.cadences:
-        yield tr("Cadences: {join}", join=", ".join(kind or "none" for kind in measures.cadences))
+        kinds = (CADENCES[kind] if kind else _NO_CADENCE for kind in measures.cadences)
+        yield tr("Cadences: {kinds}", kinds=", ".join(kinds))
     yield from marks.summary_lines(measures.rates)

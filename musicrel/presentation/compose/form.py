@@ -25,11 +25,10 @@ from musicrel.generation.phrasing import openings, phrase_ends, phrase_plan, pla
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation import lock_cells
 from musicrel.presentation.marks import Mark
-from musicrel.presentation.words import names
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.score.editing.selection import Selection
 
@@ -42,15 +41,15 @@ DRAWN: Final = -1  # pickup that is drawn with the seed
 DRAWN_BARS: Final = 0  # a length that is drawn with the seed, or that of the phrases
 USUAL_BARS: Final = 16  # length of an empty piece where it is drawn
 METERS: Final = (Meter(4, 4), Meter(3, 4))
-CADENCES: Final[Mapping[str, str]] = MappingProxyType(
+CADENCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
-        "": tr("Any cadence"),
-        "authentic": tr("V to I, in the key that the phrase has reached"),
-        "half": tr("Ends on V"),
-        "plagal": tr("IV to I"),
-        "deceptive": tr("V to VI"),
+        "": (tr("Any cadence"), tr("Any cadence")),
+        "authentic": (tr("Authentic"), tr("V to I, in the key that the phrase has reached")),
+        "half": (tr("Half", "cadence"), tr("Ends on V")),
+        "plagal": (tr("Plagal"), tr("IV to I")),
+        "deceptive": (tr("Deceptive"), tr("V to VI")),
     }
-)  # cadence, "" for any -> tooltip
+)  # cadence, "" for any -> title and tooltip
 _MODES: Final[tuple[Mode, Mode]] = ("major", "minor")
 BEGINNINGS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
@@ -95,7 +94,7 @@ _OF_THE_PIECE: Final = (
 _PARTS_OF_BARS: Final = tr(
     "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
 )
-TITLE: Final = tr("Melody")
+TITLE: Final = "Melody"
 VOICE_HINT: Final = tr(
     "Voice of the melody, which is transposed into the voice’s range if it lies outside"
 )
@@ -261,7 +260,7 @@ class Task:
     def plan(self) -> Chorale:
         """Return a piece of the candidates' length, silent where none was."""
         if self.piece is None:
-            return replace(self.request.plan(), title=tr("Chorale {seed}", seed=self.form.seed))
+            return replace(self.request.plan(), title=f"Chorale {self.form.seed}")
         return self.piece.padded(self.request.steps - self.piece.steps)
 
     def by(self, model: str) -> Task:
@@ -520,7 +519,7 @@ def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[
     """
     if (piece.pitches[:, voice] == REST).all():
         raise UsageError(
-            tr("the {title} has no notes: choose another voice or melody", title=voice.title)
+            tr("the {voice} has no notes: choose another voice or melody", voice=voice.title)
         )
     last = int(np.flatnonzero((piece.pitches != REST).any(axis=1))[-1]) + 1
     bar = piece.meter.steps
@@ -544,17 +543,10 @@ def verse_harmony(piece: Chorale, verse: int, form: Form, *, rewriting: str = ""
 def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:
     """Return the piece with its melody in or near its range, and a sentence if it was moved."""
     moved = place_melody(piece, voice)
-    return (
-        (
-            moved.melody,
-            tr(
-                "The melody lies outside the range of its voice: {sentence}",
-                sentence=moved.sentence,
-            ),
-        )
-        if moved.sentence
-        else (piece, "")
-    )
+    if not moved.sentence:
+        return piece, ""
+    text = tr("The melody lies outside the range of its voice: {sentence}", sentence=moved.sentence)
+    return moved.melody, text
 
 
 def parse_whole_phrases(text: str) -> tuple[int, ...]:
@@ -584,8 +576,8 @@ def pickups(meter: Meter) -> tuple[tuple[int, str], ...]:
     """Return the pickups to choose from: sixteenths and name."""
     beats = range(1, meter.numerator)
     quarter = written_unit(meter)
-    named = tuple((beat * quarter, names.count(beat, "quarter")) for beat in beats)
-    return ((0, tr("None")), *named)
+    named = tuple((beat * quarter, count(beat, "quarter")) for beat in beats)
+    return ((0, tr("None", "pickup")), *named)
 
 
 def describe_temperature(temperature: float) -> str:

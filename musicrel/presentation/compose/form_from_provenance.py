@@ -13,7 +13,7 @@ from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.phrasing import openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation.compose.form import (
     DRAWN_BARS,
     KEYS,
@@ -85,17 +85,18 @@ def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
     if settings.locks is not None:
         usual_top_p.add(GenerationRequest().top_p)
     clipped = abs(settings.temperature - form.temperature) > _SAME
+    pickup, key = count(settings.pickup or 0, "sixteenth"), settings.key and names.key(settings.key)
+    heads = muted_heads.codes(settings.mutes)
     differing = {
-        f"meter {settings.meter}": settings.meter != form.meter,
-        f"a pickup of {names.count(settings.pickup or 0, 'sixteenth')}": settings.pickup
-        != form.pickup,
-        f"key {settings.key}": settings.key != form.key,
-        f"temperature {settings.temperature:g}": clipped,
+        tr("meter {meter}", meter=settings.meter): settings.meter != form.meter,
+        tr("a pickup of {length}", length=pickup): settings.pickup != form.pickup,
+        tr("key {key}", key=key): settings.key != form.key,
+        tr("temperature {temperature:g}", temperature=settings.temperature): clipped,
         f"top-k {settings.top_k}": settings.top_k != 0,
-        f"top-p {settings.top_p:g}": settings.top_p not in usual_top_p,
-        f"seed {seed}": seed != form.seed,
-        "the words and the rhythm of the melody": bool(settings.rhythm),
-        f"the muted heads {muted_heads.codes(settings.mutes)}": bool(settings.mutes),
+        tr("top-p {top_p:g}", top_p=settings.top_p): settings.top_p not in usual_top_p,
+        tr("seed {seed}", seed=seed): seed != form.seed,
+        tr("the words and the rhythm of the melody"): bool(settings.rhythm),
+        tr("the muted heads {heads}", heads=heads): bool(settings.mutes),
     }
     return [words for words, differs in differing.items() if differs]
 
@@ -108,7 +109,7 @@ def machine_differences(made: Mapping[str, Any], here: Mapping[str, Any]) -> str
     by_torch = before["kernel"] == now["kernel"] == "torch"
     facts = _FACTS + (_FACTS_OF_TORCH if by_torch else ())
     return ", ".join(
-        tr("{fact} {value} (here {value_2})", fact=fact, value=before[fact], value_2=now[fact])
+        tr("{fact} {made} (here {here})", fact=fact, made=before[fact], here=now[fact])
         for fact in facts
         if before.get(fact) and now.get(fact) and str(before[fact]) != str(now[fact])
     )

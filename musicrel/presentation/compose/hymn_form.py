@@ -11,10 +11,9 @@ from typing import Final
 from musicrel.analysis.corpus import melodies
 from musicrel.chorale import Chorale, Meter, Voice, spans
 from musicrel.errors import MusicrelError, UsageError
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation.compose import words_form
 from musicrel.presentation.compose.words_form import DEFAULT_LANGUAGE, Fit
-from musicrel.presentation.words import names
 from musicrel.score import files
 from musicrel.score.verses import setting, syllables, tune_rhythm
 from musicrel.score.verses.metre import Metre
@@ -82,7 +81,7 @@ class HymnForm:
                 _OTHER_METRE.format(
                     metre=Metre.of(text[0]),
                     name=name,
-                    own=melodies.METRES.get(name, "none"),
+                    own=melodies.METRES.get(name, tr("none", "metre")),
                     expected=_FITTING.format(tunes=", ".join(fitting)) if fitting else _NONE_FITS,
                 )
             )
@@ -100,11 +99,11 @@ class HymnForm:
         """Return a sentence for each line that does not fit a melody."""
         return tuple(
             tr(
-                "verse {verse}, line {line}: {count} for {count_2}",
+                "verse {verse}, line {line}: {syllables} for {notes}",
                 verse=line.verse,
                 line=line.line,
-                count=names.count(line.syllables, "syllable"),
-                count_2=names.count(line.notes, "note"),
+                syllables=count(line.syllables, "syllable"),
+                notes=count(line.notes, "note"),
             )
             for line in setting.set_under(melody, self._verses(), voice).misfits
         )

@@ -10,7 +10,7 @@ from typing import Final
 
 from musicrel.errors import ModelError
 from musicrel.jobs import Job
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.model import catalogue
 from musicrel.model.card import CARD, WEIGHTS, WITHOUT_NOTES, Card, read_card
 from musicrel.presentation.compose import models
@@ -95,12 +95,12 @@ def _entry(folder: Path) -> InstalledModel:
 
 def _loss(card: Card) -> str:
     loss = card.valid_nats_per_note
-    return UNKNOWN if loss is None else f"{loss:.3f}"
+    return UNKNOWN if loss is None else decimal(loss, ".3f")
 
 
 def _size(weights: Path) -> str:
     try:
-        return f"{weights.stat().st_size / _MEGABYTE:.1f} MB"
+        return f"{decimal(weights.stat().st_size / _MEGABYTE, '.1f')} MB"
     except OSError:
         return UNKNOWN
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from musicrel import legacy
 from musicrel.errors import ModelError, readable
-from musicrel.language import tr
+from musicrel.language import count, decimal, tr
 from musicrel.model.card import Card
 from musicrel.model.config import ENDING, KEY
 from musicrel.presentation.compose.models import FAMILIES
@@ -18,6 +18,25 @@ _FLAT: Final = 2e-3
 # prefixes of data sources that ``evaluate`` needs as an option
 _ELSEWHERE: Final = ("jsb:", "folder:", "hymns:")
 _REPLAY: Final = "replay:"
+_BEFORE: Final = tr("- Data of the models that it was initialised or distilled from: {before}.")
+_ADDED: Final = tr(", which stays frozen; steps, tokens and minutes are those of the added part.")
+# conditions, voices and tasks of cards, and their names for people
+_WORDS: Final = dict(
+    zip(
+        (
+            "voice", "beat", "bar", "fermata", "key", "ending", "phrase", "style", "given",
+            "soprano", "alto", "tenor", "bass", "nats per note", "15 % hidden", "50 % hidden",
+            "85 % hidden", "all hidden", "soprano given", "alto and tenor hidden",
+            "two bars hidden",
+        ),
+        tr(
+            "voice, beat, bar, fermata, key, ending, phrase, style, given, soprano, alto, tenor, "
+            "bass, nats per note, 15 % hidden, 50 % hidden, 85 % hidden, all hidden, soprano "
+            "given, alto and tenor hidden, two bars hidden"
+        ).split(", "),
+        strict=True,
+    )
+)  # fmt: skip
 
 
 def to_markdown(card: Card, name: str) -> str:
@@ -35,8 +54,9 @@ def to_markdown(card: Card, name: str) -> str:
 
 
 def _written(card: Card, name: str) -> str:
+    licence = tr("Licence: {licence}.", licence=card.licence)
     parts = [
-        [f"# {name}", "", f"{FAMILIES[card.config.family].meaning} Licence: {card.licence}."],
+        [f"# {name}", "", f"{FAMILIES[card.config.family].meaning} {licence}"],
         _section(tr("Architecture"), _shape(card)),
         _section(tr("Training data"), _data(card)),
         _section(tr("What it was taught"), _taught(card)),
@@ -55,16 +75,14 @@ def _section(title: str, lines: Iterable[str]) -> list[str]:
 
 def _shape(card: Card) -> list[str]:
     config = card.config
-    conditions = ", ".join(config.conditions) or "nothing"
+    conditions = ", ".join(_WORDS.get(name, name) for name in config.conditions)
     has_cadences = {KEY, ENDING} <= set(config.conditions)
-    tables = ("two", "three", "four")[has_cadences + bool(config.lines)]
+    tables = tr("two three four").split()[has_cadences + bool(config.lines)]
     layers = tr(
-        "{layers} layer{s} of width {width}, {heads} head{s_2}",
-        layers=config.layers,
-        s=_s(config.layers),
+        "{layers} of width {width}, {heads}",
+        layers=count(config.layers, "layer"),
         width=config.width,
-        heads=config.heads,
-        s_2=_s(config.heads),
+        heads=count(config.heads, "head"),
     )
     positions = display_names.scheme(config.scheme)
     return [
@@ -75,9 +93,9 @@ def _shape(card: Card) -> list[str]:
             parameters=card.parameters,
         ),
         tr(
-            "- Vocabulary {value}; conditioned on {conditions}.",
-            value=card.vocabulary["name"],
-            conditions=conditions,
+            "- Vocabulary {vocabulary}; conditioned on {conditions}.",
+            vocabulary=card.vocabulary["name"],
+            conditions=conditions or tr("nothing", "conditions"),
         ),
         *([tr("- Interval embeddings and interval output head.")] if config.pitches else []),
         *(
@@ -88,31 +106,23 @@ def _shape(card: Card) -> list[str]:
     ]
 
 
-def _s(number: int) -> str:
-    return "" if number == 1 else "s"
-
-
 def _data(card: Card) -> list[str]:
     pieces = card.data.get("pieces", {})
     if not card.data:
         return []
     sizes = ", ".join(
-        f"{names.SPLITS.get(split, split)} {number:,}" for split, number in pieces.items()
+        f"{names.SPLITS.get(split, split)} {decimal(number, ',')}"
+        for split, number in pieces.items()
     )
-    digest = str(card.data.get("sha256", ""))[:12]
     before = ", ".join(card.training.get("data_before", ()))
     return [
-        f"- {card.data.get('name', 'unknown')}; pieces: {sizes} (sha256 {digest}).",
-        *(
-            [
-                tr(
-                    "- Data of the models that it was initialised or distilled from: {before}.",
-                    before=before,
-                )
-            ]
-            if before
-            else []
+        tr(
+            "- {name}; pieces: {sizes} (sha256 {digest}).",
+            name=card.data.get("name", tr("unknown")),
+            sizes=sizes,
+            digest=str(card.data.get("sha256", ""))[:12],
         ),
+        *([_BEFORE.format(before=before)] if before else []),
         *(
             [tr("- Augmented by transposition within the voices' ranges.")]
             if _of(card, "data", "transpose")
@@ -127,29 +137,36 @@ def _taught(card: Card) -> list[str]:
     if not known:
         return []
     gain, before = known["gain"], known["before"]
-    changes = [-gain[end] / before for end in ("value", "high", "low")]
+    mean, low, high = (-gain[end] / before for end in ("value", "high", "low"))
     return [
         tr(
-            "- {value:,} pieces, some of them held out, with Bach's chorales besides.",
-            value=known["pieces"],
+            "- {pieces:,} pieces, some of them held out, with Bach's chorales besides.",
+            pieces=known["pieces"],
         ),
         *_table(
-            ("nats/note", "before", "after"),
+            (tr("nats/note"), tr("before"), tr("after")),
             [
-                (tr("held-out pieces"), f"{before:.3f}", f"{known['after']:.3f}"),
+                (
+                    tr("held-out pieces"),
+                    *(decimal(loss, ".3f") for loss in (before, known["after"])),
+                ),
                 (
                     tr("Bach's chorales"),
-                    f"{known['bach_before']:.3f}",
-                    f"{known['bach_after']:.3f}",
+                    *(decimal(known[f"bach_{when}"], ".3f") for when in ("before", "after")),
                 ),
             ],
         ),
         "",
-        tr("- On held-out pieces {:+.1%} (95 % interval {:+.1%} to {:+.1%}).").format(*changes),
         tr(
-            "- Copied eight-beat passages in {value} new pieces: {value_2:.1%}.",
-            value=known["written"],
-            value_2=known["copied"],
+            "- On held-out pieces {mean:+.1%} (95 % interval {low:+.1%} to {high:+.1%}).",
+            mean=mean,
+            low=low,
+            high=high,
+        ),
+        tr(
+            "- Copied eight-beat passages in {pieces} new pieces: {share:.1%}.",
+            pieces=known["written"],
+            share=known["copied"],
         ),
     ]
 
@@ -158,101 +175,88 @@ def _figures(card: Card) -> list[str]:
     losses = {given: found for given, found in card.figures.items() if "test" in found}
     lines = [
         *_table(
-            (tr("conditioned on"), "validation", "test"),
+            (tr("conditioned on"), tr("validation"), tr("test")),
             [
-                (given.replace("+", ", "), *(f"{found[split]:.3f}" for split in ("valid", "test")))
+                (
+                    ", ".join(_WORDS.get(name, name) for name in given.split("+")),
+                    *(decimal(found[split], ".3f") for split in ("valid", "test")),
+                )
                 for given, found in losses.items()
             ],
         )
     ]
     for given, found in card.figures.items():
         if given not in losses:
-            rows = [(task, _number(loss)) for task, loss in found.items()]
-            lines += ["", *_table((f"test, {given.replace('_', ' ')}", ""), rows)]
+            rows = [(_WORDS.get(task, task), _number(loss)) for task, loss in found.items()]
+            unit = given.replace("_", " ")
+            head = tr("test, {measure}", measure=_WORDS.get(unit, unit))
+            lines += ["", *_table((head, ""), rows)]
     if card.voices:
-        rows = [(voice, _number(loss)) for voice, loss in card.voices.items()]
+        rows = [(_WORDS.get(voice, voice), _number(loss)) for voice, loss in card.voices.items()]
         lines += ["", *_table((tr("test, by voice"), ""), rows)]
     return lines if card.figures else []
 
 
-def _training(card: Card) -> list[str]:
+def _training(card: Card) -> Iterator[str]:
     known = card.training
     if not known:
-        return []
+        return
     machine = known.get("machine", {})
-    where = f"{machine.get('device', 'an unknown device')}, threads: {machine.get('threads', '?')}"
-    minutes = known.get("seconds", 0) / 60
-    work = tr(
-        "{get:,} steps, {get_2:,} tokens, {minutes:.0f} min",
-        get=known.get("step", 0),
-        get_2=known.get("tokens", 0),
-        minutes=minutes,
+    yield tr(
+        "- {steps:,} steps, {tokens:,} tokens, {minutes:.0f} min on {device}, threads: {threads}; "
+        "commit {commit}.",
+        steps=known.get("step", 0),
+        tokens=known.get("tokens", 0),
+        minutes=known.get("seconds", 0) / 60,
+        device=machine.get("device", tr("an unknown device")),
+        threads=machine.get("threads", "?"),
+        commit=card.commit[:8] or tr("unknown"),
     )
-    lines = [
-        tr(
-            "- {work} on {where}; commit {value}.",
-            work=work,
-            where=where,
-            value=card.commit[:8] or "unknown",
-        )
-    ]
-    if "begun_with_sha256" in known:
-        init_from = _of(card, "training", "init_from")
-        of_part = tr(", which stays frozen; steps, tokens and minutes are those of the added part.")
-        lines.append(
-            tr(
-                "- Initialised from the model {init_from} (sha256 {value})",
-                init_from=init_from,
-                value=known["begun_with_sha256"][:12],
-            )
-            + (tr(", trained further here.") if known.get("trained_further") else of_part)
-        )
-    if "teachers_sha256" in known:
-        pairs = zip(_of(card, "training", "teachers"), known["teachers_sha256"], strict=True)
-        teachers = ", ".join(f"{name} (sha256 {digest[:12]})" for name, digest in pairs)
-        share = _of(card, "training", "distil")
-        lines.append(
-            tr(
-                "- Distilled from {teachers}: {share:.0%} of the loss is their mean prediction.",
-                teachers=teachers,
-                share=share,
-            )
-        )
-    rounds = _of(card, "training", "calibration_rounds")
-    if rounds:
-        lines.append(
-            tr(
-                "- Logit biases calibrated on the model's own samples; rounds: {rounds}.",
-                rounds=rounds,
-            )
+    yield from _origin(card)
+    if rounds := _of(card, "training", "calibration_rounds"):
+        yield tr(
+            "- Logit biases calibrated on the model's own samples; rounds: {rounds}.", rounds=rounds
         )
     slope = known.get("final_slope_nats_per_million_tokens")
     if slope is not None:
-        flat = "flat" if abs(slope) < _FLAT else tr("still falling") if slope < 0 else "rising"
-        lines.append(
-            tr(
-                "- Learning curve at the end: {flat} ({slope:+.4f} per million tokens).",
-                flat=flat,
-                slope=slope,
-            )
+        course = tr("still falling") if slope < 0 else tr("rising")
+        yield tr(
+            "- Learning curve at the end: {course} ({slope:+.4f} per million tokens).",
+            course=tr("flat") if abs(slope) < _FLAT else course,
+            slope=slope,
         )
-    return lines
+
+
+def _origin(card: Card) -> Iterator[str]:
+    """Yield the models that a model was initialised or distilled from."""
+    known = card.training
+    if "begun_with_sha256" in known:
+        text = tr("- Initialised from the model {model} (sha256 {digest})")
+        further = known.get("trained_further")
+        yield text.format(
+            model=_of(card, "training", "init_from"), digest=known["begun_with_sha256"][:12]
+        ) + (tr(", trained further here.") if further else _ADDED)
+    if "teachers_sha256" in known:
+        pairs = zip(_of(card, "training", "teachers"), known["teachers_sha256"], strict=True)
+        yield tr(
+            "- Distilled from {teachers}: {share:.0%} of the loss is their mean prediction.",
+            teachers=", ".join(f"{name} (sha256 {digest[:12]})" for name, digest in pairs),
+            share=_of(card, "training", "distil"),
+        )
 
 
 def _limits(card: Card) -> list[str]:
     config = card.config
     window = tr(
-        "{trained_length:,} tokens ({value} sixteenths)",
-        trained_length=config.trained_length,
-        value=config.trained_length // 4,
+        "{tokens:,} tokens ({steps} sixteenths)",
+        tokens=config.trained_length,
+        steps=config.trained_length // 4,
     )
     causal = config.family == "causal"
     return [
-        (
-            tr(
-                "- Four voices on a sixteenth grid, in the style of {value}.",
-                value="the pieces it was taught" if card.taught else "Bach’s chorales only",
-            )
+        tr(
+            "- Four voices on a sixteenth grid, in the style of {pieces}.",
+            pieces=tr("the pieces it was taught") if card.taught else tr("Bach’s chorales only"),
         ),
         tr(
             "- Trained on windows of at most {window}; longer pieces are extrapolation.",
@@ -289,7 +293,7 @@ def _of(card: Card, part: str, entry: str) -> Any:
 
 
 def _number(value: object) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    return decimal(value, ".3f") if isinstance(value, float) else str(value)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

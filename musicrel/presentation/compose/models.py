@@ -11,7 +11,7 @@ from musicrel.errors import ModelError
 from musicrel.language import tr
 from musicrel.model import catalogue
 from musicrel.model.card import Card, check_notes, learns_places, read_card
-from musicrel.presentation.words import display_names
+from musicrel.presentation.words import display_names, names
 
 _GETTING_STARTED: Final = tr(
     "Press Generate for a chorale in four voices, harmonise a melody (Ctrl+H), "
@@ -25,7 +25,7 @@ DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {WRITE: "relative", REWRITE: "relative-infill"}
 )  # the default model of each task
 
-BACH: Final = tr("Bach")
+BACH: Final = "Bach"
 """Style of all models that were not taught other pieces."""
 _TEST_RUN_TOKENS: Final = 300_000
 """Training tokens below which a model is one of a test run: those of the study ``smoke`` read
@@ -36,7 +36,7 @@ class Family(NamedTuple):
     title: str
     task: str  # what its models do
     meaning: str
-    unit: str = "nats/note"  # of the loss
+    unit: str = tr("nats/note")  # of the loss
 
 
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
@@ -64,7 +64,7 @@ FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
             tr("nats/masked token"),
         ),
         "classifier": Family(
-            tr("Classifier"), tr("Classifies"), tr("Classifies sequences."), "nats/sequence"
+            tr("Classifier"), tr("Classifies"), tr("Classifies sequences."), tr("nats/sequence")
         ),
         "published": Family(
             tr("Published"), "–", tr("An arm of the published comparison."), tr("nats/masked token")
@@ -191,8 +191,10 @@ def _title(name: str, card: Card, *, is_test_run: bool) -> str:
 def size(parameters: int) -> str:
     million, thousand = 1_000_000, 1_000
     if parameters >= million:
-        return f"{parameters / million:.1f} M"
-    return f"{parameters / thousand:.0f} k" if parameters >= thousand else str(parameters)
+        return tr("{number:.1f} M", number=parameters / million)
+    if parameters >= thousand:
+        return tr("{number:.0f} k", number=parameters / thousand)
+    return str(parameters)
 
 
 def _is_test_run(card: Card) -> bool:
@@ -205,12 +207,11 @@ def _details(card: Card) -> list[str]:
         tr("{size} parameters", size=size(card.parameters)),
         tr("{layers} layers, {heads} heads", layers=card.config.layers, heads=card.config.heads),
     ]
-    note = tr("hidden note") if card.config.family == "infill" else "note"
-    losses = (("test", card.test_nats_per_note), ("validation", card.valid_nats_per_note))
-    for split, loss in losses:
+    note = tr("hidden note") if card.config.family == "infill" else tr("note")
+    losses = (("test", card.test_nats_per_note), ("valid", card.valid_nats_per_note))
+    for name, loss in losses:
         if loss is not None:
-            return [
-                *found,
-                tr("{loss:.3f} nats/{note} on {split}", loss=loss, note=note, split=split),
-            ]
+            split = names.SPLITS[name]
+            text = tr("{loss:.3f} nats/{note} on {split}", loss=loss, note=note, split=split)
+            return [*found, text]
     return found

@@ -18,17 +18,28 @@ from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.phrasing.phrase_plan import BAR_FORM, THROUGH_COMPOSED, stollen_steps
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, phrases_of, planned
 from musicrel.generation.request import max_bars
-from musicrel.language import tr
+from musicrel.language import count, decimal, tr
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.words import names
 
 # bars of the shortest phrase that can be split; both parts have a bar at least
 LEAST_TO_SPLIT: Final = 2
 CADENCE_LABELS: Final[Mapping[str, str]] = MappingProxyType(
-    {"": "any", "authentic": "V–I", "half": "–V", "plagal": "IV–I", "deceptive": "V–VI"}
+    {
+        "": tr("any", "cadence"),
+        "authentic": "V–I",
+        "half": "–V",
+        "plagal": "IV–I",
+        "deceptive": "V–VI",
+    }
 )  # short labels of cadences
+# inside a sentence
+CADENCES: Final[Mapping[str, str]] = MappingProxyType({
+    "authentic": tr("authentic"), "half": tr("half", "cadence"), "plagal": tr("plagal"),
+    "deceptive": tr("deceptive"),
+})  # fmt: skip
 NO_CADENCE: Final = tr("no cadence")
-_IN_KEY: Final = "{label} in {key}"
+_IN_KEY: Final = tr("{label} in {key}")
 
 
 class Phrase(NamedTuple):
@@ -186,11 +197,9 @@ class PhraseLane:
             if first == last
             else tr("bars {first} to {last}", first=first, last=last)
         )
+        cadence = self._cadence(phrase)
         return tr(
-            "Phrase {value}: {bars}, {cadence}",
-            value=index + 1,
-            bars=bars,
-            cadence=self._cadence(phrase),
+            "Phrase {number}: {bars}, {cadence}", number=index + 1, bars=bars, cadence=cadence
         )
 
     def labels(self, index: int) -> tuple[str, ...]:
@@ -202,11 +211,8 @@ class PhraseLane:
 
     def _cadence(self, phrase: Phrase) -> str:
         if phrase.cadence:
-            return tr(
-                "{cadence} cadence ({value})",
-                cadence=phrase.cadence,
-                value=_in_key(phrase.cadence, phrase.key)[0],
-            )
+            label = _in_key(phrase.cadence, phrase.key)[0]
+            return tr("{kind} cadence ({label})", kind=CADENCES[phrase.cadence], label=label)
         return tr("any cadence") if self.planned else tr("no cadence found")
 
     def _bar(self, step: int) -> int:
@@ -216,7 +222,7 @@ class PhraseLane:
 
 def cadence_labels(cadence: str, key: Key | None) -> tuple[str, ...]:
     """Return the labels of a cadence, the longest first; ``key`` is another than the piece's."""
-    return (tr("half cadence"), "half") if cadence == "half" else _in_key(cadence, key)
+    return (tr("half cadence"), CADENCES["half"]) if cadence == "half" else _in_key(cadence, key)
 
 
 def _in_key(cadence: str, key: Key | None) -> tuple[str, ...]:
@@ -224,14 +230,14 @@ def _in_key(cadence: str, key: Key | None) -> tuple[str, ...]:
     label = CADENCE_LABELS[cadence]
     if key is None:
         return (label,)
-    name, is_minor = names.key(key).removesuffix(" major"), key.mode == "minor"
-    short = (name.removesuffix(" minor") + "m",) if is_minor else ()
-    return tuple(_IN_KEY.format(label=label, key=each) for each in (name, *short))
+    tonic = names.tonic(key)
+    named = (tonic,) if key.mode == "major" else (names.key(key), tr("{tonic}m", tonic=tonic))
+    return tuple(_IN_KEY.format(label=label, key=each) for each in named)
 
 
 def summary(phrases: Sequence[Phrase]) -> str:
     """Return phrases for screen readers, as '8 phrases of 2, 2, 4 bars'."""
     if not phrases:
         return tr("No phrases")
-    bars = ", ".join(f"{phrase.bars:g}" for phrase in phrases)
-    return tr("{count} of {bars} bars", count=names.count(len(phrases), "phrase"), bars=bars)
+    bars = ", ".join(decimal(phrase.bars, "g") for phrase in phrases)
+    return tr("{phrases} of {bars} bars", phrases=count(len(phrases), "phrase"), bars=bars)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from musicrel.chorale import Chorale, Meter
+from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.score.performance import TEMPO_FACTORS
 
@@ -85,5 +86,6 @@ def volume(share: float) -> str:
 def pan(side: float) -> str:
     """Return a pan from -1 to 1, as '45 % left', 'centre', '100 % right'."""
     if abs(side) < _A_TOUCH:
-        return "centre"
-    return f"{round(abs(side) * FULL)} % {'left' if side < 0 else 'right'}"
+        return tr("centre")
+    text = tr("{share} % left") if side < 0 else tr("{share} % right")
+    return text.format(share=round(abs(side) * FULL))

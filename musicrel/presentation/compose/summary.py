@@ -7,7 +7,7 @@ from typing import NamedTuple
 from musicrel.chorale import Chorale
 from musicrel.generation.edit_requests import numbered_bars
 from musicrel.generation.events import Generated
-from musicrel.language import tr
+from musicrel.language import count, decimal, tr
 from musicrel.presentation.words import display_names, muted_heads, names
 
 
@@ -20,7 +20,7 @@ class Fact(NamedTuple):
 def heading(chorale: Chorale) -> str:
     """Return a piece in one line, as 'G major  ·  4/4  ·  16 bars'; the transport has its time."""
     key = (names.key(chorale.key),) if chorale.key else ()
-    bars = names.count(numbered_bars(chorale), "bar")
+    bars = count(numbered_bars(chorale), "bar")
     return "  ·  ".join((*key, str(chorale.meter), bars))
 
 
@@ -31,7 +31,7 @@ def by_model(chorale: Chorale) -> str:
     """
     if chorale.provenance is None:
         return ""
-    return f"by {muted_heads.writer(chorale.provenance)}"
+    return tr("by {writer}", writer=muted_heads.writer(chorale.provenance))
 
 
 def facts(generated: Generated) -> tuple[Fact, ...]:
@@ -41,19 +41,21 @@ def facts(generated: Generated) -> tuple[Fact, ...]:
     return (
         Fact(tr("Model"), model, tr("The model that wrote the piece")),
         Fact(
-            tr("Notes"), f"{int(chorale.onsets.sum()):,}", tr("Number of notes in all four voices")
+            tr("Notes"),
+            decimal(int(chorale.onsets.sum()), ","),
+            tr("Number of notes in all four voices"),
         ),
         Fact(
             tr("Surprisal"),
-            tr("{nats_per_note:.3f} nats/note", nats_per_note=generated.nats_per_note),
+            tr("{loss:.3f} nats/note", loss=generated.nats_per_note),
             tr(
-                "Surprisal of the piece for the model that wrote it, in nats per note: -ln p of all "
-                "tokens divided by the number of notes; lower is more predictable"
+                "Surprisal of the piece for the model that wrote it, in nats per note: -ln p of "
+                "all tokens divided by the number of notes; lower is more predictable"
             ),
         ),
         Fact(
             tr("Generated in"),
-            f"{generated.seconds:.1f} s",
+            f"{decimal(generated.seconds, '.1f')} s",
             tr(
                 "{tokens:,} tokens, {rate}",
                 tokens=generated.tokens,
@@ -68,8 +70,9 @@ def facts(generated: Generated) -> tuple[Fact, ...]:
 
 def memory(size: int) -> str:
     """Return a size in bytes, as '412 MB'."""
-    return f"{size / 1e6:,.0f} MB"
+    return f"{decimal(size / 1e6, ',.0f')} MB"
 
 
 def rate(tokens: int, seconds: float) -> str:
-    return tr("{value:,.0f} tokens/s", value=tokens / seconds) if seconds > 0 else "– tokens/s"
+    number = decimal(tokens / seconds, ",.0f") if seconds > 0 else "–"
+    return tr("{number} tokens/s", number=number)

@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 
 from musicrel import bounds
 from musicrel.chorale import Chorale, Lyric, Voice
-from musicrel.language import tr
-from musicrel.presentation.words import names
+from musicrel.language import count, tr
 from musicrel.score.editing.draft import Edit
 from musicrel.score.verses import setting, syllables
 from musicrel.score.verses.metre import Metre
@@ -17,14 +16,21 @@ from musicrel.score.verses.setting import SetLine, Setting
 from musicrel.score.verses.syllables import Line, Verse
 
 LANGUAGES: Final = syllables.LANGUAGES
-DEFAULT_LANGUAGE: Final = tr("English")
+DEFAULT_LANGUAGE: Final = "English"
 NOTHING: Final = tr("Type or paste a text first")
 _FITS: Final = tr("Every syllable has a note.")
-_NOT_ALL: Final = tr(
-    "{lines} of {count} {verb} not fit. Extra syllables share the last note of their line; "
-    "where there are too few, some are held longer."
+# one line and several
+_NOT_ALL: Final = (
+    tr("{misfits} of {lines} does not fit."), tr("{misfits} of {lines} do not fit."),
+)  # fmt: skip
+_EXTRA: Final = tr(
+    " Extra syllables share the last note of their line; where there are too few, some are held "
+    "longer."
 )
-_LEFT_OUT: Final = tr(" The melody has no notes for {lines}: {verb} left out.")
+_LEFT_OUT: Final = (
+    tr(" The melody has no notes for {lines}: it is left out."),
+    tr(" The melody has no notes for {lines}: they are left out."),
+)
 _MISFIT: Final = tr("{syllables} for {notes}")
 _TOO_MANY: Final = tr("{over} too many: the last ones share a note")
 _NO_NOTES: Final = tr("The melody has no notes left for this line, which is left out")
@@ -103,11 +109,9 @@ def fit_under(piece: Chorale, text: Sequence[Verse]) -> Fit:
 def too_many(text: Sequence[Verse]) -> str:
     """Return that a text has too many verses, or ""."""
     most = bounds.BOUNDS["verse"].high
-    return (
-        tr("The text has {len} verses: expected at most {most}", len=len(text), most=most)
-        if len(text) > most
-        else ""
-    )
+    if len(text) <= most:
+        return ""
+    return tr("The text has {verses} verses: expected at most {most}", verses=len(text), most=most)
 
 
 def _followed(piece: Chorale, words: Iterable[Lyric]) -> Iterator[Lyric]:
@@ -126,7 +130,7 @@ def _fitted(found: SetLine, line: Line) -> FittedLine:
     words = "".join(f"{one.text}{'-' if one.hyphen else ' '}" for one in line).strip()
     number, tip = str(found.syllables), words
     if not found.fits:
-        number = _MISFIT.format(syllables=number, notes=names.count(found.notes, "note"))
+        number = _MISFIT.format(syllables=number, notes=count(found.notes, "note"))
         over, under = found.syllables - found.notes, found.needed - found.syllables
         tip = _TOO_MANY.format(over=over) if over > 0 else _TOO_FEW.format(under=under)
     if not found.notes:
@@ -138,15 +142,9 @@ def _summary(found: Setting) -> str:
     misfits = len(found.misfits)
     if not misfits:
         return _FITS
-    count = names.count(len(found.lines), "line")
-    text = _NOT_ALL.format(lines=misfits, count=count, verb="does" if misfits == 1 else "do")
-    out = sum(not line.notes for line in found.lines)
-    lines = names.count(out, "line")
-    return text + (
-        _LEFT_OUT.format(lines=lines, verb=tr("it is") if out == 1 else tr("they are"))
-        if out
-        else ""
-    )
+    lines, out = count(len(found.lines), "line"), sum(not line.notes for line in found.lines)
+    text = _NOT_ALL[misfits > 1].format(misfits=misfits, lines=lines) + _EXTRA
+    return text + _LEFT_OUT[out > 1].format(lines=count(out, "line")) if out else text
 
 
 def _metre(text: Sequence[Verse]) -> str:
@@ -158,6 +156,6 @@ def _metre(text: Sequence[Verse]) -> str:
         if metre != first
     ]
     more = len(different) - _MAX_OTHERS
-    rest = tr("; {count} differ", count=names.count(more, "more verse")) if more > 0 else ""
+    rest = tr("; {verses} differ", verses=count(more, "more verse")) if more > 0 else ""
     name = f" ({first.name})" if first.name else ""
     return f"{first}{name}{''.join(different[:_MAX_OTHERS])}{rest}"

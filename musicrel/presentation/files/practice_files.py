@@ -23,7 +23,8 @@ from musicrel.score.verses import harmonies
 
 # Suffix -> name of the formats.
 KINDS: Final[Mapping[str, str]] = {
-    ".mp3": "MP3 audio", ".ogg": tr("Ogg Vorbis audio"), ".wav": tr("WAV audio"), ".mid": tr("MIDI file"),
+    ".mp3": tr("MP3 audio"), ".ogg": tr("Ogg Vorbis audio"), ".wav": tr("WAV audio"),
+    ".mid": tr("MIDI file"),
 }  # fmt: skip
 
 SILENT: Final = tr("the {voice} has no notes")
@@ -150,10 +151,11 @@ def check_suffix(path: Path) -> None:
     if path.suffix.lower() not in _SUFFIXES:
         raise UsageError(
             tr(
-                "{path} is neither audio nor MIDI: expected a name that ends in {join} or {value}",
+                "{path} is neither audio nor MIDI: expected a name that ends in {suffixes} or "
+                "{suffix}",
                 path=path,
-                join=", ".join(_SUFFIXES[:-1]),
-                value=_SUFFIXES[-1],
+                suffixes=", ".join(_SUFFIXES[:-1]),
+                suffix=_SUFFIXES[-1],
             )
         )
 

@@ -15,8 +15,7 @@ from musicrel import file_names
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError, MusicrelError
 from musicrel.jobs import Job
-from musicrel.language import tr
-from musicrel.presentation.words import names
+from musicrel.language import count, tr
 
 DONE: Final = tr("Exported {takes} as {files} to {folder}")
 _MAX_NAMED: Final = 3  # number of refused files that the summary names
@@ -92,12 +91,12 @@ def write(files: Sequence[TakeFile], write_file: WriteFile) -> Job[TakeProgress,
                 )
             )
         except MusicrelError as reason:
-            total = names.count(len(files), "file")
+            total = count(len(files), "file")
             raise type(reason)(
                 tr(
-                    "only {len} of {total} were exported: {reason}",
-                    len=len(written),
-                    total=total,
+                    "only {written} of {files} were exported: {reason}",
+                    written=len(written),
+                    files=total,
                     reason=reason,
                 )
             ) from reason
@@ -107,8 +106,8 @@ def write(files: Sequence[TakeFile], write_file: WriteFile) -> Job[TakeProgress,
 def _summary(files: Sequence[TakeFile], refused: Sequence[str]) -> str:
     takes = len({id(file.take) for file in files})
     done = DONE.format(
-        takes=names.count(takes, "take"),
-        files=names.count(len(files) - len(refused), "file"),
+        takes=count(takes, "take"),
+        files=count(len(files) - len(refused), "file"),
         folder=files[0].path.parent,
     )
     return done + "".join(refused[:_MAX_NAMED])

@@ -1,1 +1,1 @@
-"""Names of musical things in English, and the colours of both themes."""
+"""Names of musical things for people, and the colours of both themes."""

@@ -31,20 +31,20 @@ STUDY_TIMES: Final[Mapping[str, str]] = {
     "bytes": tr("About 1 h 30 min"),
     "published": tr("About 1 h 30 min"),
     "window": tr("About 3 h"),
-    "full": "A night",
+    "full": tr("A night"),
     "window-gpu": tr("Not timed, needs a GPU"),
 }
+BENCHMARK: Final = tr("benchmark")
 # the bundled models: who writes, and what the model is for
 MODELS: Final[Mapping[str, tuple[str, str]]] = {
-    "hymns": (tr("Hymns"), "writes"),
-    "relative": (tr("Relative"), "writes"),
-    "relative-infill": (tr("Relative"), "rewrites"),
-    "relative-jsb": (tr("Relative"), "benchmark"),
-    "vanilla": (tr("Vanilla"), "writes"),
-    "vanilla-infill": (tr("Vanilla"), "rewrites"),
-    "vanilla-jsb": (tr("Vanilla"), "benchmark"),
+    "hymns": (tr("Hymns"), tr("writes")),
+    "relative": (tr("Relative"), tr("writes")),
+    "relative-infill": (tr("Relative"), tr("rewrites")),
+    "relative-jsb": (tr("Relative"), BENCHMARK),
+    "vanilla": (tr("Vanilla"), tr("writes")),
+    "vanilla-infill": (tr("Vanilla"), tr("rewrites")),
+    "vanilla-jsb": (tr("Vanilla"), BENCHMARK),
 }
-BENCHMARK: Final = "benchmark"
 RECIPES: Final[Mapping[str, str]] = {
     "bytes-source": tr("Byte sequences, source data"),
     "relative": tr("Relative"),
@@ -106,10 +106,10 @@ SCHEMES: Final[Mapping[str, str]] = {
     "relative_corrected": tr("Relative (corrected)"),
     "rope": tr("Rotary (RoPE)"),
     "rope_decay": tr("Rotary (RoPE), with decay"),
-    "shaw": tr("Shaw"),
+    "shaw": "Shaw",
     "sinusoidal": tr("Sinusoidal"),
     "sinusoidal_concat": tr("Sinusoidal (concatenated)"),
-    "transformer_xl": tr("Transformer-XL"),
+    "transformer_xl": "Transformer-XL",
 }
 # an arm that differs from another in its scheme alone has the name of that scheme
 ARMS: Final[Mapping[str, str]] = {
@@ -123,7 +123,7 @@ ARMS: Final[Mapping[str, str]] = {
     "vanilla": tr("Vanilla"),
 }
 
-_STUDY: Final = re.compile(rf"\bthe study ({'|'.join(STUDIES)})\b")
+_STUDY: Final = re.compile(rf"\b{tr('the study')} ({'|'.join(STUDIES)})\b")
 _COPY: Final = re.compile(r"(?P<id>.+)-(?P<number>\d+)")
 _WINDOW: Final = re.compile(r"(?P<id>.+)-(?P<window>\d+|whole)")
 
@@ -175,7 +175,7 @@ def arm(name: str) -> str:
     if windowed is None or windowed["id"] not in ARMS:
         return name
     window = windowed["window"]
-    return f"{ARMS[windowed['id']]}, {'whole pieces' if window == 'whole' else window}"
+    return f"{ARMS[windowed['id']]}, {tr('whole pieces') if window == 'whole' else window}"
 
 
 def in_sentence(sentence: str, arms: Iterable[str]) -> str:

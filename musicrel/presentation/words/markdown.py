@@ -7,11 +7,9 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from musicrel.language import tr
-
 _LATEX: Final = str.maketrans(
     {one: f"\\{one}" for one in "&%$#_{}"}
-    | {"\\": tr(r"\textbackslash{}"), "~": tr(r"\textasciitilde{}"), "^": tr(r"\textasciicircum{}")}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"\N{MINUS SIGN}": "$-$", "\N{EN DASH}": "--", "\N{NO-BREAK SPACE}": "~", "<": "$<$"}
 )
 
@@ -39,18 +37,18 @@ def to_latex(
     lines = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in (head, *rows)]
     return "\n".join(
         [
-            tr(r"\begin{table}  % \usepackage{booktabs}"),
+            r"\begin{table}  % \usepackage{booktabs}",
             r"\centering",
-            tr("\\caption{{{translate}}}", translate=title.translate(_LATEX)),
-            tr("\\label{{tab:{key}}}", key=key),
-            tr("\\begin{{tabular}}{{{sides}}}", sides=sides),
+            rf"\caption{{{title.translate(_LATEX)}}}",
+            rf"\label{{tab:{key}}}",
+            rf"\begin{{tabular}}{{{sides}}}",
             r"\toprule",
             lines[0],
             r"\midrule",
             *lines[1:],
             r"\bottomrule",
-            tr(r"\end{tabular}"),
-            tr(r"\end{table}"),
+            r"\end{tabular}",
+            r"\end{table}",
             "",
         ]
     )

@@ -17,7 +17,12 @@ _MEANING: Final = tr(
     "{heads}: replaced by {replacement} while {model} generates notes. Mute and unmute heads on "
     "the Attention page; all are unmuted in another document."
 )
-_REPLACEMENTS: Final = {"mean": tr("their mean output"), "zero": "zero"}
+_REPLACEMENTS: Final = {"mean": tr("their mean output"), "zero": tr("zero")}
+# one and several
+_PARTS: Final = {
+    "head": (tr("head {codes}"), tr("heads {codes}")),
+    "layer": (tr("layer {codes}"), tr("layers {codes}")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +59,11 @@ class MutedHeads:
 def _named(mutes: Mutes) -> str:
     """Return muted heads and layers in words, as "heads 2.3 and 2.4 and layer 4"."""
     parts = []
-    for noun in ("head", "layer"):
+    for noun, texts in _PARTS.items():
         some = [head.code for head in mutes.heads if (head.head == WHOLE) == (noun == "layer")]
         if some:
-            parts.append(f"{noun}{'s' * (len(some) > 1)} {listed(some)}")
-    return " and ".join(parts)
+            parts.append(texts[len(some) > 1].format(codes=listed(some)))
+    return listed(parts)
 
 
 def codes(mutes: Mutes) -> str:

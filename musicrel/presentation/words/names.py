@@ -6,33 +6,51 @@ from collections.abc import Mapping
 from typing import Final
 
 from musicrel.chorale import Key, Meter
+from musicrel.language import count as count  # noqa: PLC0414  # used by others
 from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 
-_SHARPS: Final = ("C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B")
-_FLATS: Final = ("C", "D♭", "D", "E♭", "E", "F", "G♭", "G", "A♭", "A", "B♭", "B")
+SHARPS: Final = tr("C C♯ D D♯ E F F♯ G G♯ A A♯ B").split()
+FLATS: Final = tr("C D♭ D E♭ E F G♭ G A♭ A B♭ B").split()
+_TONICS: Final = (
+    "C", "C#", "Db", "D", "D#", "Eb", "E", "F", "F#", "Gb", "G", "G#", "Ab", "A", "A#", "Bb", "B",
+    "Cb",
+)  # fmt: skip
+# names of tonics; in some languages those of minor keys are in lower case
+_MAJOR: Final = tr("C C♯ D♭ D D♯ E♭ E F F♯ G♭ G G♯ A♭ A A♯ B♭ B C♭").split()
+_MINOR: Final = tr("C C♯ D♭ D D♯ E♭ E F F♯ G♭ G G♯ A♭ A A♯ B♭ B C♭", "minor").split()
+VOICES: Final = tr("soprano alto tenor bass").split()  # inside a sentence
 _LENGTHS: Final[Mapping[int, str]] = {
-    1: "sixteenth", 2: "eighth", 3: tr("dotted eighth"), 4: "quarter", 6: tr("dotted quarter"),
-    7: tr("double-dotted quarter"), 8: "half", 12: tr("dotted half"), 16: "whole", 24: tr("dotted whole"),
+    1: tr("sixteenth"), 2: tr("eighth"), 3: tr("dotted eighth"), 4: tr("quarter"),
+    6: tr("dotted quarter"), 7: tr("double-dotted quarter"), 8: tr("half"), 12: tr("dotted half"),
+    16: tr("whole"), 24: tr("dotted whole"),
 }  # fmt: skip
 # splits of a data set, and their names for people
-SPLITS: Final[Mapping[str, str]] = {"train": "training", "valid": "validation", "test": "test"}
+SPLITS: Final[Mapping[str, str]] = {
+    "train": tr("training"), "valid": tr("validation"), "test": tr("test"),
+}  # fmt: skip
 _QUARTERS_OF_A_BEAT: Final = ("", "¼", "½", "¾")
 
 
 def pitch(midi: int, key: Key | None = None) -> str:
     """Return the name of a MIDI pitch, as 'F♯4' (60 = C4), with flats in keys that have flats."""
-    table = _FLATS if key is not None and key.fifths < 0 else _SHARPS
+    table = FLATS if key is not None and key.fifths < 0 else SHARPS
     return f"{table[midi % 12]}{midi // 12 - 1}"
 
 
+def tonic(of: Key) -> str:
+    """Return the name of the tonic of a key, as 'F♯'."""
+    return (_MAJOR if of.mode == "major" else _MINOR)[_TONICS.index(of.tonic)]
+
+
 def key(named: Key) -> str:
-    return str(named).replace("#", "♯").replace("b ", "♭ ")
+    text = tr("{tonic} major") if named.mode == "major" else tr("{tonic} minor")
+    return text.format(tonic=tonic(named))
 
 
 def length(steps: int) -> str:
     """Return the name of a length in sixteenths, as 'dotted quarter' or '10 sixteenths'."""
-    return _LENGTHS.get(steps, f"{steps} sixteenths")
+    return _LENGTHS.get(steps) or tr("{steps} sixteenths", steps=steps)
 
 
 def position(step: int, meter: Meter, pickup: int) -> str:
@@ -40,15 +58,5 @@ def position(step: int, meter: Meter, pickup: int) -> str:
     bar, within = divmod(step - pickup, meter.steps)
     unit = written_unit(meter)
     beat, rest = divmod(within, unit)
-    part = _QUARTERS_OF_A_BEAT[rest * 4 // unit]
-    return tr(
-        "{value}, beat {value_2}{part}",
-        value=f"bar {bar + 1}" if bar >= 0 else "pickup",
-        value_2=beat + 1,
-        part=part,
-    )
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun, as '1 bar', '16 bars', '1,024 notes'."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    text = tr("bar {bar}, beat {beat}") if bar >= 0 else tr("pickup, beat {beat}")
+    return text.format(bar=bar + 1, beat=f"{beat + 1}{_QUARTERS_OF_A_BEAT[rest * 4 // unit]}")

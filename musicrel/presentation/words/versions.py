@@ -10,7 +10,7 @@ from typing import Final
 from musicrel import paths
 from musicrel.language import tr
 
-UNKNOWN: Final = "unknown"
+UNKNOWN: Final = tr("unknown")
 NOT_INSTALLED: Final = tr("not installed")
 # name -> the package that has its version
 _PACKAGES: Final = {"torch": "torch", "Qt": "PySide6_Essentials"}

@@ -55,7 +55,7 @@ _DETAIL: Final = tr(
     "Nats per note: loss of the model on pieces it was not trained on, -ln p of all tokens "
     "divided by the number of notes; lower is better"
 )
-_DRAWN: Final = "auto"
+_DRAWN: Final = tr("auto")
 _BARS: Final = tr("Length of the piece, including a pickup; auto: as in Bach, drawn with the seed")
 _PICKUP: Final = tr("Upbeat; pieces with a pickup of one quarter end on the tonic more often")
 _PHRASES: Final = tr(
@@ -267,7 +267,7 @@ class ComposeForm(QWidget):
         grid.add_row(Field("top_p", tr("Top-p"), self.top_p, _TOP_P_TIP))
         grid.add_row(Field("quality", tr("&Quality"), self.quality, quality.DESCRIPTION))
         grid.add_row(Field("begins_on", _BEGINS, self.begins_on, _BEGINS_ON))
-        grid.add_row(Field("form", tr("Form"), self.form_of_phrases, _FORM))
+        grid.add_row(Field("form", tr("Form", "music"), self.form_of_phrases, _FORM))
         grid.add_heading(tr("Rules"))
         grid.add_wide(self.rules)
         return grid

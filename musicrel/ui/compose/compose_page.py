@@ -47,7 +47,7 @@ _FOUR_STAVES: Final = tr("Four staves (Ctrl+Shift+E)")
 _ZOOM_OUT: Final = tr("Zoom out (Ctrl+-)")
 _ZOOM_FIT: Final = tr("Fit whole piece (Ctrl+0)")
 _ZOOM_IN: Final = tr("Zoom in (Ctrl++)")
-_SHEET_TIP: Final = "{tip} (Ctrl+E)"
+_SHEET_TIP: Final = tr("{tip} (Ctrl+E)")
 _EXPORT: Final = tr("Export…")
 
 

@@ -46,11 +46,10 @@ _OWN_TIP: Final = tr(
 )
 _CHOICES: Final = (
     (AS_IN_BACH, form.AUTO, tr("Drawn from Bach’s chorales; each seed draws others")),
-    (tr("None"), "", tr("The model ends phrases where it likes")),
+    (tr("None", "phrases"), "", tr("The model ends phrases where it likes")),
     (OWN_LENGTHS, None, _OWN_TIP),
 )  # title, text in the form and tooltip; None: the text that is typed
 _WRITTEN: Final = {title: text for title, text, _ in _CHOICES if text is not None}
-_ANY: Final = tr("Any cadence")
 _EACH: Final = tr("By phrase")
 _EACH_TIP: Final = tr("As at the brackets above the roll")
 _DRAWN_TIP: Final = tr("Drawn from Bach’s chorales; each seed draws others")
@@ -65,18 +64,26 @@ _HARD: Final = tr("Notes that break this rule are never generated.")
 CUSTOM: Final = tr("Custom…")
 _HIGHEST_PITCH: Final = 84  # highest note of a preset, above those of the models
 _CUSTOM_TIP: Final = tr(
-    "Lowest and highest note of each voice; models write {pitch} to {pitch_2}",
-    pitch=names.pitch(LOWEST_PITCH),
-    pitch_2=names.pitch(HIGHEST_PITCH),
+    "Lowest and highest note of each voice; models write {low} to {high}",
+    low=names.pitch(LOWEST_PITCH),
+    high=names.pitch(HIGHEST_PITCH),
 )
-_NOTE: Final = re.compile(r"([A-G])([#♯b♭]?)([2-6])", re.IGNORECASE)
-_HALF_A_NOTE: Final = re.compile(r"[A-G]?[#♯b♭]?", re.IGNORECASE)
-_SEMITONES: Final = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
-_ACCIDENTALS: Final = {"": 0, "#": 1, "♯": 1, "b": -1, "♭": -1}
+_NOTE: Final = re.compile(r"(\D+)([2-6])")
+_ACCIDENTALS: Final = {"": 0} | {
+    sign: shift
+    for shift, signs in ((1, tr("# ♯", "typed sharps")), (-1, tr("b ♭", "typed flats")))
+    for sign in signs.split()
+}
+# a note in lower case as it may be typed -> semitones above C
+_SEMITONES: Final = {
+    f"{names.SHARPS[natural]}{sign}".lower(): natural + shift
+    for natural in (0, 2, 4, 5, 7, 9, 11)
+    for sign, shift in _ACCIDENTALS.items()
+} | {name.lower(): at for table in (names.SHARPS, names.FLATS) for at, name in enumerate(table)}
 _LOWEST: Final = tr("{voice}, lowest note")
 _HIGHEST: Final = tr("{voice}, highest note")
 _BETWEEN: Final = 8
-_NARROW: Final = 54  # least width in pixels of a field beside another one
+_NARROW: Final = 57  # least width in pixels of a field beside another one
 _WEIGHT_COLUMNS: Final = 2
 _MAX_WEIGHT: Final = 9.99
 _STEPS: Final = {"nats": 0.1, "memorised": 0.1, "cadence": 0.1, "changed": 0.1}
@@ -186,7 +193,7 @@ class CadenceBox(EntryBox):
     """A combo box of cadences; it shows a list while the form has one."""
 
     def __init__(self) -> None:
-        kinds = ((name.capitalize() or _ANY, name, tip) for name, tip in form.CADENCES.items())
+        kinds = ((title, name, tip) for name, (title, tip) in form.CADENCES.items())
         super().__init__((*kinds, (AS_IN_BACH, form.AUTO, _DRAWN_TIP)))
 
     def set_value(self, value: object) -> None:
@@ -245,20 +252,24 @@ class PitchField(QSpinBox):
         return names.pitch(val)
 
     def valueFromText(self, text: str) -> int:  # Qt's name
-        match = _NOTE.fullmatch(text.strip())
-        if match is None:
-            return self.value()
-        letter, sign, octave = match.groups()
-        shift = _SEMITONES[letter.upper()] + _ACCIDENTALS[sign.lower()]
-        return 12 * (int(octave) + 1) + shift
+        pitch = _pitch(text)
+        return self.value() if pitch is None else pitch
 
     def validate(self, text: str, pos: int) -> tuple[QValidator.State, str, int]:
         state = QValidator.State.Invalid
-        if _NOTE.fullmatch(text.strip()):
+        if _pitch(text) is not None:
             state = QValidator.State.Acceptable
-        elif _HALF_A_NOTE.fullmatch(text.strip()):
+        elif any(text.strip().lower() in name for name in _SEMITONES):
             state = QValidator.State.Intermediate
         return state, text, pos
+
+
+def _pitch(text: str) -> int | None:
+    """Return the MIDI number of a typed note, as 'F#4'; None if it is no note."""
+    match = _NOTE.fullmatch(text.strip().lower())
+    if match is None or match[1] not in _SEMITONES:
+        return None
+    return 12 * (int(match[2]) + 1) + _SEMITONES[match[1]]
 
 
 class RangesField(QComboBox):

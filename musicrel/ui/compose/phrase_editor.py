@@ -26,10 +26,8 @@ from musicrel.ui.document.document import Document
 from musicrel.ui.jobs.turn import Turn
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 
-AND: Final = " and "
+AND: Final = tr(" and ")
 OTHER_METER: Final = tr("Phrases can be changed in {meters} only: this piece is in {meter}")
-
-
 _LOWER: Final = (Voice.ALTO, Voice.TENOR, Voice.BASS)
 
 

@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel import file_names
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.model.card import CARD
-from musicrel.presentation.words import names
 from musicrel.project import SUFFIX
 from musicrel.ui.widgets import layout
 
@@ -47,7 +46,7 @@ _KINDS: Final[Mapping[str, str]] = {
     ".mxl": tr("Compressed MusicXML"),
     ".abc": tr("ABC notation"),
     ".wav": tr("WAV audio"),
-    ".mp3": "MP3 audio",
+    ".mp3": tr("MP3 audio"),
     ".ogg": tr("Ogg Vorbis audio"),
     ".pdf": tr("PDF score"),
     ".svg": tr("SVG image"),
@@ -141,7 +140,7 @@ def check_existing(
     if not existing:
         on_replace()
         return
-    question = SOME_EXIST.format(count=len(existing), files=names.count(len(paths), "file"))
+    question = SOME_EXIST.format(count=len(existing), files=count(len(paths), "file"))
     if len(existing) == 1:
         question = EXISTS.format(name=existing[0].name)
     ask(

@@ -30,11 +30,10 @@ from musicrel.errors import prefixed
 from musicrel.figures import engraver, sheets
 from musicrel.figures.sheets import Content, Paper, PrintChoice
 from musicrel.jobs import Job, map_events
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation.files import practice_files, take_files
 from musicrel.presentation.files.practice_files import KINDS, PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile, WriteFile
-from musicrel.presentation.words import names
 from musicrel.score.audio.metronome import CountIn, Metronome
 from musicrel.score.midi.midi_writer import Kind, Practice
 from musicrel.score.musicxml.musicxml_writer import Layout
@@ -47,12 +46,12 @@ from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import SliderField, add_entries, enable
 
 _BROWSE_TITLE: Final = tr("Folder for the files")
-_FILE: Final = tr("practice file")
+_FILES: Final = (tr("practice file"), tr("practice files"))
 _PRACTICE_TITLE: Final = tr("Export practice files")
 _INTRODUCTION: Final = tr("One file for each voice, for singers to practise with.")
 _OTHERS_NAME: Final = tr("Level of the others")
 _OTHERS_TIP: Final = tr("{share:.0%} of the voice")
-_HEADING: Final = "{takes} as {files}"
+_HEADING: Final = tr("{takes} as {files}")
 _TAKES_TITLE: Final = tr("Export takes")
 _NO_FORMAT: Final = tr("Choose at least one format")
 CHOOSE_FOLDER: Final = tr("Choose a folder")
@@ -80,7 +79,7 @@ NOBODY: Final = tr("No voice is left without the {voice}: choose the voice loude
 ALONE: Final = tr("When a voice is left out, the others keep their level")
 _CHOICES: Final[tuple[tuple[Kind, str], ...]] = (
     ("louder", tr("The voice louder than the others")),
-    (tr("left out"), tr("The others without the voice")),
+    ("left out", tr("The others without the voice")),
 )
 _CLICKS: Final = (tr("&Metronome"), tr("Clicks on the beats, higher on the first of a bar"))
 _COUNT_IN: Final = (
@@ -169,7 +168,8 @@ class _ExportDialog(ActionDialog, Generic[Files]):
 
 
 def practice_count(chosen: PracticeFiles) -> str:
-    return names.count(len(chosen.versions), _FILE)
+    number = len(chosen.versions)
+    return f"{number} {_FILES[number != 1]}"
 
 
 def write_practice(piece: Chorale, chosen: PracticeFiles) -> Job[float, Written]:
@@ -287,7 +287,7 @@ def _check_box(text: str, tip: str) -> QCheckBox:
 
 
 def takes_count(files: Sequence[TakeFile]) -> str:
-    return names.count(len({id(file.take) for file in files}), "take")
+    return count(len({id(file.take) for file in files}), "take")
 
 
 def write_takes(files: Sequence[TakeFile], write_file: WriteFile) -> Job[float, Written]:
@@ -337,8 +337,8 @@ class TakesDialog(_ExportDialog[Sequence[TakeFile]]):
         return take_files.plan(self._takes, self.folder, self.suffixes, beside=beside)
 
     def _paths(self, files: Sequence[TakeFile]) -> Sequence[Path]:
-        takes = names.count(len(self._takes), "take")
-        self.heading.setText(_HEADING.format(takes=takes, files=names.count(len(files), "file")))
+        takes = count(len(self._takes), "take")
+        self.heading.setText(_HEADING.format(takes=takes, files=count(len(files), "file")))
         return [file.path for file in files]
 
     def _reason(self) -> str:
@@ -451,16 +451,16 @@ def print_piece(piece: Chorale, printer: QPrinter, choice: PrintChoice) -> Job[f
     yield 0.0
     with prefixed(_NOT_PRINTED), Paper(printer, printer.abort) as paper:
         pages = (printer.fromPage(), printer.toPage())
-        count = yield from sheets.paint(piece, paper, choice, pages)
+        number = yield from sheets.paint(piece, paper, choice, pages)
     where = Path(printer.outputFileName()).name or printer.printerName()
-    return Written(sentence=PRINTED.format(pages=names.count(count, "page"), printer=where))
+    return Written(sentence=PRINTED.format(pages=count(number, "page"), printer=where))
 
 
 def save_pdf(piece: Chorale, path: Path, choice: PrintChoice) -> Job[float, Written]:
     yield 0.0
     with prefixed(_NOT_SAVED):
-        count = yield from sheets.write_pdf(piece, path, choice)
-    sentence = SAVED.format(pages=names.count(count, "page"), name=path.name, folder=path.parent)
+        number = yield from sheets.write_pdf(piece, path, choice)
+    sentence = SAVED.format(pages=count(number, "page"), name=path.name, folder=path.parent)
     return Written(sentence=sentence, folder=path.parent)
 
 

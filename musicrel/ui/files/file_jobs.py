@@ -53,7 +53,7 @@ class Written:
 
 FileResult: TypeAlias = OpenedPiece | Written
 # yields the share that is done, 0 to 1; the first one, 0, comes before anything was written
-FileJob: TypeAlias = tr("Job[float, FileResult]")
+FileJob: TypeAlias = "Job[float, FileResult]"
 
 
 def read(path: Path) -> Job[float, OpenedPiece]:

@@ -56,7 +56,7 @@ _THEMES: Final[Mapping[str, str]] = {
     "dark": tr("Dark"),
 }
 _MOTIONS: Final[Mapping[str, str]] = {
-    "full": tr("All"),
+    "full": tr("All", "motion"),
     "reduced": tr("Reduced: the playhead moves from beat to beat"),
 }
 _STARTS: Final[Mapping[str, str]] = {
@@ -64,7 +64,8 @@ _STARTS: Final[Mapping[str, str]] = {
     "last": tr("The last document"),
 }
 _SHEETS: Final[Mapping[str, str]] = {
-    "roll": tr("Piano roll"), "staves": tr("Score on two staves"), "parts": tr("Score on four staves"),
+    "roll": tr("Piano roll"), "staves": tr("Score on two staves"),
+    "parts": tr("Score on four staves"),
 }  # fmt: skip
 _LAST_TIME: Final = tr("As last time")
 _SYSTEM_SOUND: Final = tr("The system’s default device")

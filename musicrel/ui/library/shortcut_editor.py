@@ -177,7 +177,7 @@ class ShortcutEditor(QDialog):
                 item.setHidden(text.strip().lower() not in shown)
 
     def _lay_out(self) -> None:
-        self.list.setHeaderLabels([tr("Menu"), tr("Command"), tr("Keys")])
+        self.list.setHeaderLabels([tr("Menu"), tr("Command"), tr("Keys", "keyboard")])
         self.list.setRootIsDecorated(False)
         self.list.setAccessibleName(tr("Commands"))
         self.list.header().setStretchLastSection(False)
@@ -249,4 +249,4 @@ def _names(entries: Entries) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    return text.replace("&", "").removesuffix("…").partition(": ")[0]
+    return text.replace("&", "").removesuffix("…").rstrip().partition(": ")[0]

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.language import tr
-from musicrel.ui.actions.commands import key_text
+from musicrel.ui.actions.commands import BY_BARS, COMMANDS, key_text
 from musicrel.ui.widgets import layout, stylesheet
 
 _NOTHING: Final = tr("No shortcut has “{text}” in its keys or its name.")
 _PAGE: Final = '<table width="100%" cellspacing="0"><tr>{columns}</tr></table>'
-_BY: Final = tr("By ")
+_BY: Final = BY_BARS.replace("&", "").partition("{")[0]
 _WITH_CANDIDATES: Final = tr("{effect}, while candidates are shown")
 
 _TITLE: Final = tr("Keyboard shortcuts")
@@ -42,7 +42,7 @@ _ROW: Final = (
     '<td align="right" style="color:{quiet}; white-space:nowrap">{keys}</td></tr>'
 )
 _COLUMN: Final = '<td width="{width}%" valign="top" style="padding:0 14px">{groups}</td>'
-Groups: TypeAlias = tr("Mapping[str, Sequence[Shortcut]]")
+Groups: TypeAlias = "Mapping[str, Sequence[Shortcut]]"
 ROLL: Final = tr("Roll and score")
 NOTE_INPUT: Final = tr("Note input")
 FORM: Final = tr("Form")
@@ -55,7 +55,7 @@ NOTE_KEYS: Final[tuple[tuple[str, str], ...]] = (
     ("0", tr("Write a rest")),
     ("3 4 5 6 7", tr("Sixteenth, eighth, quarter, half, whole")),
     (".", tr("Dotted")),
-    ("Backspace", tr("Remove the note before the cursor")),
+    (tr("Backspace"), tr("Remove the note before the cursor")),
     (tr("Left, Right"), tr("Move the cursor by a note")),
     (tr("Home, End"), tr("Move the cursor to the beginning, or after the last note")),
     (tr("Up, Down"), tr("Raise or lower the note just written by a semitone")),
@@ -81,23 +81,19 @@ KEYS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = MappingProxyType(
         PHRASES: (
             (tr("Left, Right"), tr("Select a phrase")),
             (tr("Shift+Left, Shift+Right"), tr("Move the end of the phrase by a bar")),
-            ("Return", tr("Cadence and other choices")),
+            (tr("Return"), tr("Cadence and other choices")),
         ),
         LISTS: (
             (tr("Up, Down"), tr("Show another candidate")),
             (tr("Left, Right"), tr("Select another take")),
-            ("Return", tr("Accept the candidate, use the take")),
+            (tr("Return"), tr("Accept the candidate, use the take")),
         ),
     }
 )
 # commands whose keys have another meaning without candidates
 _OF_CANDIDATES: Final = frozenset(
-    {
-        tr("Next candidate"),
-        tr("Previous candidate"),
-        tr("Accept the candidate"),
-        tr("Back to the original"),
-    }
+    COMMANDS[f"rewriting.{name}"].text.replace("&", "")
+    for name in ("next", "previous", "accept", "back")
 )
 
 
@@ -140,7 +136,7 @@ def _effect(text: str, submenu: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return text.replace("&", "").removesuffix("…")
+    return text.replace("&", "").removesuffix("…").rstrip()
 
 
 class ShortcutSheet(QDialog):
