@@ -141,9 +141,12 @@ class SampleCard(QFrame):
         self.figure.setToolTip(_LOSS_TIP)
         self.roll.show_piece(self.piece)
         self.roll.setToolTip(problem or title)
-        for button, words in ((self.play, tr("Play")), (self.open, tr("Open"))):
+        for button, name in (
+            (self.play, tr("Play {title}", title=title)),
+            (self.open, tr("Open {title}", title=title)),
+        ):
             fields.enable(button, problem)
-            button.setAccessibleName(f"{words} {title}")
+            button.setAccessibleName(name)
 
     def set_playing(self, *, playing: bool) -> None:
         self.play.setText(tr("Stop") if playing else tr("Play"))
