@@ -217,7 +217,7 @@ def _more(number: int) -> str:
 
 def _explain(outcomes: Sequence[FileRead]) -> str:
     if not outcomes:
-        return tr("expected files that end in {endings}", endings=", ".join(files.READABLE))
+        return tr("expected files that end in {suffixes}", suffixes=", ".join(files.READABLE))
     first = outcomes[0]
     return tr(
         "{number} refused, the first ({file}) since {reason}",

@@ -88,4 +88,4 @@ def shown(unit: str) -> str:
 
 def things(observations: str) -> str:
     """Return ``Measure.observations`` in the language on the screen."""
-    return tr("pieces") if observations == "pieces" else tr("sequences")
+    return {"pieces": tr("pieces"), "sequences": tr("sequences")}.get(observations, observations)
