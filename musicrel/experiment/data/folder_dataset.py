@@ -155,7 +155,7 @@ def fingerprint(piece: Chorale) -> str:
 
 
 def _candidates(folder: Path) -> list[Path]:
-    with paths.explained(f"read {folder}"):
+    with paths.explained(tr("read {folder}", folder=folder)):
         if not folder.is_dir():
             raise FileError(
                 tr("there is no folder {folder}: expected one with pieces", folder=folder)

@@ -156,7 +156,7 @@ def launch(
     for run in _running(folder):  # survived the process of its study, possibly paused
         run_control.send_request(run, "resume")
     options = runner_choice.read(folder).options if kind_of(folder) == "study" else ()
-    with paths.explained(f"resume {folder}"):
+    with paths.explained(tr("resume {folder}", folder=folder)):
         process = child_process.start(folder, (*options, "--device", device), program)
     child_process.detach(process)
     return process
@@ -189,7 +189,7 @@ def discard(folder: Path) -> None:
         raise FileError(
             tr("the study in {folder} has started meanwhile: it is not deleted", folder=folder)
         )
-    with paths.explained(f"delete {folder}"):
+    with paths.explained(tr("delete {folder}", folder=folder)):
         shutil.rmtree(folder)
 
 

@@ -223,7 +223,7 @@ class StudyView(QWidget):
 
 class ShelfMenu(QPushButton):
     def __init__(self) -> None:
-        super().__init__(tr("&More"))
+        super().__init__(tr("&More", "actions"))
         self.setToolTip(_MORE_TIP)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
