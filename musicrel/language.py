@@ -8,7 +8,9 @@ is what is written into files.
 from __future__ import annotations
 
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final, TypeAlias
 
 Lookup: TypeAlias = Callable[[str, str], str]
@@ -17,6 +19,7 @@ Lookup: TypeAlias = Callable[[str, str], str]
 _SWAPPED: Final = str.maketrans(".,", ",.")
 _NARROW_SPACE: Final = "\u202f"
 _installed: list[tuple[Lookup, bool]] = []  # the lookup and whether decimals have a comma; or none
+_is_english: Final = ContextVar("is_english", default=False)
 
 
 def install(lookup: Lookup, *, decimal_comma: bool = False) -> None:
@@ -26,6 +29,16 @@ def install(lookup: Lookup, *, decimal_comma: bool = False) -> None:
 
 def installed() -> bool:
     return bool(_installed)
+
+
+@contextmanager
+def english() -> Iterator[None]:
+    """Look up no text during the block, in this thread: what it makes is written into a file."""
+    before = _is_english.set(True)
+    try:
+        yield
+    finally:
+        _is_english.reset(before)
 
 
 def tr(text: str, sense: str = "", /, **values: object) -> str:
@@ -38,7 +51,7 @@ def tr(text: str, sense: str = "", /, **values: object) -> str:
         sense: what tells texts apart that are equal only in English.
         values: the values of the fields, as for ``str.format``.
     """
-    if _installed:
+    if _installed and not _is_english.get():
         lookup, _ = _installed[0]
         text = _Text(lookup(text, sense) or text)
     return text.format(**values) if values else text
@@ -52,7 +65,7 @@ def count(number: int, noun: str) -> str:
 def decimal(value: float, spec: str) -> str:
     """Return a number in the format ``spec``, as the language writes numbers."""
     text = format(value, spec)
-    if _installed and _installed[0][1]:
+    if _installed and _installed[0][1] and not _is_english.get():
         return text.translate(_SWAPPED).replace("%", f"{_NARROW_SPACE}%")
     return text
 

@@ -80,12 +80,11 @@ class Card:
         if version != VERSION:
             raise ModelError(
                 tr(
-                    "card.json has version {version!r}, this program reads {version_2}: update "
+                    "card.json has version {found!r}, this program reads {expected}: update "
                     "musicrel to use the model",
-                    version=version,
-                    version_2=VERSION,
+                    found=version, expected=VERSION,
                 )
-            )
+            )  # fmt: skip
         card = validated.convert(values, cls, CARD, error=ModelError)
         ModelConfig.from_json(values["config"])  # unknown entries are ignored in the card alone
         if not isinstance(card.vocabulary.get("name"), str):
@@ -101,11 +100,9 @@ def read_card(directory: Path) -> Card:
         raise ModelError(
             tr(
                 "{directory} holds no model: its {card} is missing or unreadable ({reason})",
-                directory=directory,
-                card=CARD,
-                reason=reason,
+                directory=directory, card=CARD, reason=reason,
             )
-        ) from reason
+        ) from reason  # fmt: skip
     try:
         return Card.from_json(text)
     except ModelError as reason:
@@ -117,9 +114,8 @@ def check_notes(name: str, card: Card) -> None:
     if card.config.family in WITHOUT_NOTES:
         raise ModelError(
             tr(
-                "{name} {value}: choose a model that predicts notes, of family causal, "
+                "{name} {reason}: choose a model that predicts notes, of family causal, "
                 "encoder_decoder or infill",
-                name=name,
-                value=WITHOUT_NOTES[card.config.family],
+                name=name, reason=WITHOUT_NOTES[card.config.family],
             )
-        )
+        )  # fmt: skip

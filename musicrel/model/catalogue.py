@@ -45,13 +45,10 @@ def find(name_or_directory: str) -> Path:
     names = ", ".join(sorted(known)) or tr("none yet")
     raise ModelError(
         tr(
-            "no model {name_or_directory!r}: expected a model directory with a {card}, or "
-            "one of {names}",
-            name_or_directory=name_or_directory,
-            card=CARD,
-            names=names,
+            "no model {name!r}: expected a model directory with a {card}, or one of {names}",
+            name=name_or_directory, card=CARD, names=names,
         )
-    )
+    )  # fmt: skip
 
 
 def shipped_models() -> Path:
@@ -87,11 +84,7 @@ def remove(directory: Path) -> RemovedModel:
         raise ModelError(SHIPPED.format(name=name))
     if directory.parent != user_models() or not (directory / CARD).is_file():
         raise ModelError(
-            tr(
-                "no model {name} in {user_models}: nothing was removed",
-                name=name,
-                user_models=user_models(),
-            )
+            tr("no model {name} in {folder}: nothing was removed", name=name, folder=user_models())
         )
     return RemovedModel(name, folder_moves.moved(directory, folder_moves.free(trash(), name), CARD))
 

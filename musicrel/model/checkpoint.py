@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float32]
 
 _TYPES: Final = ("F32", "F16")
+_DAMAGED: Final = tr("{path}: {reason}; copy the model again")
 _DIFFERS: Final = tr(
     "{path} is damaged or was changed: its weights have the SHA-256 {found}…, its card names "
     "{expected}…; copy the model again from its source"
@@ -111,9 +112,7 @@ def load(directory: Path, device: str = CPU) -> LoadedWeights:
         _check_header(content, expected)
         stored = tensor_file.read(content)
     except (ModelError, DataError) as reason:
-        raise ModelError(
-            tr("{value}: {reason}; copy the model again", value=directory / WEIGHTS, reason=reason)
-        ) from reason
+        raise ModelError(_DAMAGED.format(path=directory / WEIGHTS, reason=reason)) from reason
     _check_finite(stored, directory)
     tensors = {tensor_name(name): np.array(value, np.float32) for name, value in stored.items()}
     sha256 = hashlib.sha256(content).hexdigest()
@@ -136,13 +135,8 @@ def check(directory: Path, shown: Path | None = None) -> None:
     try:
         _check_header(_weights_file(directory), expected)
     except (ModelError, DataError) as reason:
-        raise ModelError(
-            tr(
-                "{value}: {reason}; copy the model again",
-                value=shown or directory / WEIGHTS,
-                reason=reason,
-            )
-        ) from reason
+        path = shown or directory / WEIGHTS
+        raise ModelError(_DAMAGED.format(path=path, reason=reason)) from reason
 
 
 def check_sha256(card: Card, found: str, shown: Path) -> None:
@@ -206,22 +200,18 @@ def _check_header(content: bytes, expected: Shapes) -> None:
             raise ModelError(
                 tr(
                     "tensor {name!r} is {kind} of shape {found}: expected F32 or F16 of shape "
-                    "{list}",
-                    name=name,
-                    kind=kind,
-                    found=found,
-                    list=list(shape),
+                    "{shape}",
+                    name=name, kind=kind, found=found, shape=list(shape),
                 )
-            )
+            )  # fmt: skip
         size += tensor_file.BYTES[str(kind)] * math.prod(shape)
     if header.end + size != len(content):
         raise ModelError(
             tr(
-                "it has {len:,} bytes: expected {value:,}, truncated?",
-                len=len(content),
-                value=header.end + size,
+                "it has {found:,} bytes: expected {expected:,}, truncated?",
+                found=len(content), expected=header.end + size,
             )
-        )
+        )  # fmt: skip
 
 
 def _check_finite(tensors: Mapping[str, npt.NDArray[Any]], directory: Path) -> None:
@@ -230,7 +220,6 @@ def _check_finite(tensors: Mapping[str, npt.NDArray[Any]], directory: Path) -> N
             raise ModelError(
                 tr(
                     "{directory}: tensor {name!r} has non-finite values",
-                    directory=directory,
-                    name=name,
+                    directory=directory, name=name,
                 )
-            )
+            )  # fmt: skip

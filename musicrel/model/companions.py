@@ -9,7 +9,6 @@ from typing import Final
 
 from musicrel import untrusted
 from musicrel.errors import DataError, FileError
-from musicrel.language import tr
 from musicrel.model import tensor_file
 
 MEANS: Final = "head_means.safetensors"
@@ -20,7 +19,7 @@ WEIGHTS_HASH: Final = "weights_sha256"
 """Entry of each: the SHA-256 of the weights it belongs to."""
 COMPANIONS: Final[Mapping[str, untrusted.Kind]] = MappingProxyType(
     {
-        MEANS: tr("head means"),
+        MEANS: "head means",
         DISCRIMINATOR: "discriminator",
     }
 )

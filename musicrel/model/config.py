@@ -9,7 +9,6 @@ from typing import Any, Final, Literal
 
 from musicrel import bounds, validated
 from musicrel.errors import ModelError
-from musicrel.language import tr
 
 Family = Literal["causal", "encoder_decoder", "masked", "classifier", "published", "infill"]
 Norm = Literal["pre", "post"]
@@ -106,9 +105,7 @@ class ModelConfig(ModelShape):
     @classmethod
     def from_json(cls, values: object) -> ModelConfig:
         """Build a config from the result of ``to_json``, checking every value."""
-        return validated.convert(
-            values, cls, tr("the config of a model"), error=ModelError, exact=True
-        )
+        return validated.convert(values, cls, "the config of a model", error=ModelError, exact=True)
 
 
 def _sizes(config: ModelConfig) -> Iterator[str]:
@@ -117,56 +114,29 @@ def _sizes(config: ModelConfig) -> Iterator[str]:
             yield problem
     if config.width % config.heads:
         yield (
-            tr(
-                "width {width} is not a multiple of heads {heads}: expected equal heads",
-                width=config.width,
-                heads=config.heads,
-            )
+            f"width {config.width} is not a multiple of heads {config.heads}: expected equal heads"
         )
     for name, (families, low, high) in _FAMILY_BOUNDS.items():
         fewest, most = (low, high) if config.family in families else (0, 0)
         if not fewest <= (number := getattr(config, name)) <= most:
             expected = f"{fewest} to {most}" if most else "0"
-            yield tr(
-                "{name} is {number} in family {family}: expected {expected}",
-                name=name,
-                number=number,
-                family=config.family,
-                expected=expected,
-            )
+            yield f"{name} is {number} in family {config.family}: expected {expected}"
 
 
 def _conditions(config: ModelConfig) -> Iterator[str]:
     family, conditions = config.family, config.conditions
     if (GIVEN in conditions) != (family == "encoder_decoder"):
         yield (
-            tr(
-                "the conditions of a model of family {family} are {value}: {given!r} is for "
-                "family encoder_decoder, which needs it, and for no other",
-                family=family,
-                value=", ".join(conditions) or "none",
-                given=GIVEN,
-            )
+            f"the conditions of a model of family {family} are {', '.join(conditions) or 'none'}: "
+            f"{GIVEN!r} is for family encoder_decoder, which needs it, and for no other"
         )
     if config.cross and family != "encoder_decoder":
-        yield tr(
-            "cross is true in family {family}: expected false, or family encoder_decoder",
-            family=family,
-        )
+        yield f"cross is true in family {family}: expected false, or family encoder_decoder"
     if len(conditions) > _MAX_CONDITIONS:
-        yield tr(
-            "{len} conditions: expected at most {max_conditions}",
-            len=len(conditions),
-            max_conditions=_MAX_CONDITIONS,
-        )
+        yield f"{len(conditions)} conditions: expected at most {_MAX_CONDITIONS}"
     for name, rows in conditions.items():
         if not 1 <= rows <= _MAX_CONDITION_ROWS:
-            yield tr(
-                "condition {name!r} has {rows} rows: expected 1 to {max_condition_rows}",
-                name=name,
-                rows=rows,
-                max_condition_rows=_MAX_CONDITION_ROWS,
-            )
+            yield f"condition {name!r} has {rows} rows: expected 1 to {_MAX_CONDITION_ROWS}"
 
 
 def _pitches(config: ModelConfig) -> Iterator[str]:
@@ -176,35 +146,18 @@ def _pitches(config: ModelConfig) -> Iterator[str]:
         number = getattr(config, name)
         if number and (family not in families or number not in fitting or number < 1):
             yield (
-                tr(
-                    "{name} is {number} in family {family} with {tokens} tokens: expected 0, or "
-                    "the number of pitches of the vocabulary of a model of family {join}",
-                    name=name,
-                    number=number,
-                    family=family,
-                    tokens=config.tokens,
-                    join=" or ".join(families),
-                )
+                f"{name} is {number} in family {family} with {config.tokens} tokens: expected 0, "
+                "or the number of pitches of the vocabulary of a model of family "
+                f"{' or '.join(families)}"
             )
     if config.lines and not 2 * config.lines == 2 * config.counterpoint == notes:
         yield (
-            tr(
-                "lines is {lines} with counterpoint {counterpoint} and {tokens} tokens: "
-                "expected 0, or the value of counterpoint in a vocabulary with holds",
-                lines=config.lines,
-                counterpoint=config.counterpoint,
-                tokens=config.tokens,
-            )
+            f"lines is {config.lines} with counterpoint {config.counterpoint} and {config.tokens} "
+            "tokens: expected 0, or the value of counterpoint in a vocabulary with holds"
         )
     if config.counterpoint and (VOICE in config.conditions) != config.is_causal:
         yield (
-            tr(
-                "counterpoint is {counterpoint} in family {family} with conditions {value}: "
-                "expected {voice!r} among them in a causal model, which has to see which "
-                "voices of the step are known, and in no other",
-                counterpoint=config.counterpoint,
-                family=family,
-                value=", ".join(config.conditions) or "none",
-                voice=VOICE,
-            )
+            f"counterpoint is {config.counterpoint} in family {family} with conditions "
+            f"{', '.join(config.conditions) or 'none'}: expected {VOICE!r} among them in a causal "
+            "model, which has to see which voices of the step are known, and in no other"
         )

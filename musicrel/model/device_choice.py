@@ -35,16 +35,15 @@ TASKS: Final[tuple[Task, ...]] = get_args(Task)
 
 COMMAND: Final = (sys.executable, "-m", "musicrel.experiment.device_speeds")
 """The program that measures; its arguments are a task and devices."""
-ANNOUNCED: Final = tr(
-    "Measuring once which device is faster for {task}: this takes up to a minute …"
-)
+ANNOUNCED: Final = "Measuring once which device is faster for {task}: this takes up to a minute …"
+_WORK: Final[Mapping[Task, str]] = {"writing": tr("writing"), "training": tr("training")}
 _USED: Final = tr("{task} on the {device}")
 _FAILED: Final = tr(
     "the {failed} failed when the speed of {task} was measured ({reason}): the {used} is used; "
     "musicrel check measures again"
 )
-_ENDED: Final = tr("the process ended with code {code}")
-_SLOW: Final = tr("it had not ended after {minutes:.0f} minutes")
+_ENDED: Final = "the process ended with code {code}"
+_SLOW: Final = "it had not ended after {minutes:.0f} minutes"
 
 _INTERVAL: Final = 0.1
 """Seconds between two events, and so the longest time until a job is cancelled."""
@@ -95,7 +94,7 @@ class Choice:
         used = speeds.fastest if _is_here(speeds.fastest) else CPU
         failed = tr(" and the ").join(map(title, speeds.failed))
         reason = "; ".join(speeds.failed.values())
-        sentence = _FAILED.format(failed=failed, task=task, reason=reason, used=title(used))
+        sentence = _FAILED.format(failed=failed, task=_WORK[task], reason=reason, used=title(used))
         return cls(used, used == speeds.fastest, sentence if failed else "")
 
 
@@ -111,7 +110,7 @@ def described() -> str:
     """
     found = {task: stored(task) for task in TASKS}
     return ", ".join(
-        _USED.format(task=task, device=title(speeds.fastest))
+        _USED.format(task=_WORK[task], device=title(speeds.fastest))
         for task, speeds in found.items()
         if speeds is not None
     )

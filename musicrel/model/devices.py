@@ -130,13 +130,7 @@ def resolve(name: object) -> Device:
     The faster one for a task is chosen by ``device_choice``.
     """
     if not isinstance(name, str) or name not in DEVICES:
-        raise UsageError(
-            tr(
-                "unknown device {name!r}: expected one of {join}",
-                name=name,
-                join=", ".join(DEVICES),
-            )
-        )
+        raise UsageError(f"unknown device {name!r}: expected one of {', '.join(DEVICES)}")
     if name == "cpu":
         return CPU
     if name == "auto":
@@ -167,7 +161,7 @@ def machine() -> dict[str, str]:
     Torch is not imported. Drivers other than NVIDIA's come with the system.
     """
     return {
-        "processor": _of_processor(tr("model name")) or platform.processor(),
+        "processor": _of_processor("model name") or platform.processor(),
         "cores": str(cores.physical()),
         "graphics": _nvidia() or platform.platform(),
         "torch": _version("torch"),
@@ -250,7 +244,7 @@ def without_bfloat16(device: str) -> str:
         return ""
     if kind == "cuda" and _gpu_has_bfloat16():
         return ""
-    return tr("{kind} of this machine has no hardware support for bfloat16", kind=kind)
+    return f"{kind} of this machine has no hardware support for bfloat16"
 
 
 def _gpu_has_bfloat16() -> bool:

@@ -138,11 +138,10 @@ def import_model(
     except OSError as reason:
         raise FileError(
             tr(
-                "cannot write into {parent}: {describe_os_error}; make room there",
-                parent=folder.parent,
-                describe_os_error=paths.describe_os_error(reason),
+                "cannot write into {folder}: {reason}; make room there",
+                folder=folder.parent, reason=paths.describe_os_error(reason),
             )
-        ) from reason
+        ) from reason  # fmt: skip
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -197,12 +196,10 @@ def _install(folder: Path, name: str, *, replaces: bool) -> ImportedModel:
             catalogue.restore(replaced)
         raise FileError(
             tr(
-                "the model cannot be stored in {user_models}: {describe_os_error}; nothing was "
-                "changed",
-                user_models=catalogue.user_models(),
-                describe_os_error=paths.describe_os_error(reason),
+                "the model cannot be stored in {folder}: {reason}; nothing was changed",
+                folder=catalogue.user_models(), reason=paths.describe_os_error(reason),
             )
-        ) from reason
+        ) from reason  # fmt: skip
     return ImportedModel(name=name, replaced=replaced)
 
 

@@ -30,6 +30,7 @@ _PICKLED: Final = tr(
     "{path} holds weights as pickle ({name}), which can run code when they are loaded: "
     "export them as {weights}"
 )
+_UNREADABLE: Final = tr("cannot read {path}: {reason}; copy the model again")
 _NO_MODEL: Final = tr("{path} holds no model: expected the files {card} and {weights} side by side")
 _NO_FILE: Final = tr(
     "{file} in {path} is a link to another folder, or no file: put the file itself into the folder"
@@ -55,16 +56,9 @@ def find(path: Path) -> ModelFiles:
         if path.is_file() and zipfile.is_zipfile(path):
             return _ZippedModel(path)
     except untrusted.ARCHIVE_ERRORS as reason:
-        raise FileError(
-            tr("cannot read {path}: {reason}; copy the model again", path=path, reason=reason)
-        ) from reason
-    raise ModelError(
-        tr(
-            "{path} is no model: expected a folder or a zip archive with a {card}",
-            path=path,
-            card=CARD,
-        )
-    )
+        raise FileError(_UNREADABLE.format(path=path, reason=reason)) from reason
+    form = tr("{path} is no model: expected a folder or a zip archive with a {card}")
+    raise ModelError(form.format(path=path, card=CARD))
 
 
 def _in_folder(path: Path) -> ModelFiles:
@@ -133,13 +127,7 @@ class _ModelFolder:
 
     def _unreadable(self, file: str, reason: OSError) -> FileError:
         why = paths.describe_os_error(reason)
-        return FileError(
-            tr(
-                "cannot read {value}: {why}; copy the model again",
-                value=self._folder / file,
-                why=why,
-            )
-        )
+        return FileError(_UNREADABLE.format(path=self._folder / file, reason=why))
 
 
 class _ZippedModel:
@@ -189,10 +177,9 @@ def _check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
     problem = ""
     if len(members) > _MAX_MEMBERS:
         problem = tr(
-            "it has {len:,} files, at most {max_members:,} are expected",
-            len=len(members),
-            max_members=_MAX_MEMBERS,
-        )
+            "it has {found:,} files, at most {most:,} are expected",
+            found=len(members), most=_MAX_MEMBERS,
+        )  # fmt: skip
     elif len({member.filename for member in members}) < len(members):
         problem = tr("two of its files have the same name")
     for member in members:
@@ -201,10 +188,9 @@ def _check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
         raise ModelError(
             tr(
                 "{path} is not unpacked: {problem}; zip the model folder again",
-                path=path,
-                problem=problem,
+                path=path, problem=problem,
             )
-        )
+        )  # fmt: skip
 
 
 def _problem(member: zipfile.ZipInfo) -> str:

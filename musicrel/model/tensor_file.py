@@ -56,14 +56,8 @@ def check(content: bytes) -> None:
     """Check that all tensors of a file are of types and shapes that can be read."""
     for name, (kind, shape) in header(content).tensors.items():
         if not isinstance(kind, str) or kind not in BYTES:
-            raise DataError(
-                tr(
-                    "tensor {name!r} is {kind}: expected {join}",
-                    name=name,
-                    kind=kind,
-                    join=", ".join(BYTES),
-                )
-            )
+            form = tr("tensor {name!r} is {kind}: expected {kinds}")
+            raise DataError(form.format(name=name, kind=kind, kinds=", ".join(BYTES)))
         if not _is_shape(shape):
             raise DataError(
                 tr("tensor {name!r} has the impossible shape {shape}", name=name, shape=shape)

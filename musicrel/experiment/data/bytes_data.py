@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.errors import UsageError
-from musicrel.language import tr
 
 TARGET: Final = 0xAA
 LEAKED: Final = 0xAB
@@ -72,13 +71,7 @@ def sha256(kind: str) -> str:
 
 def _check_kind(kind: str) -> None:
     if kind not in _POSITIVES:
-        raise UsageError(
-            tr(
-                "unknown byte data {kind!r}: expected {join}",
-                kind=kind,
-                join=" or ".join(_POSITIVES),
-            )
-        )
+        raise UsageError(f"unknown byte data {kind!r}: expected {' or '.join(_POSITIVES)}")
 
 
 def _source(number: int, seed: int) -> tuple[Labelled, ...]:

@@ -74,25 +74,16 @@ class DataSet:
 
     def require(self, split: Split, advice: str) -> None:
         if split not in self.sizes:
-            raise UsageError(
-                tr(
-                    "split is {split!r}: expected one of {join}",
-                    split=split,
-                    join=", ".join(self.sizes),
-                )
-            )
+            raise UsageError(f"split is {split!r}: expected one of {', '.join(self.sizes)}")
         if not self.sizes[split]:
             sizes = ", ".join(f"{name} {size}" for name, size in self.sizes.items())
             read = self.report.partition("\n")[0] or sizes
             raise DataError(
                 tr(
                     "the {split} split of {name!r} is empty ({read}): {advice}",
-                    split=split,
-                    name=self.name,
-                    read=read,
-                    advice=advice,
+                    split=split, name=self.name, read=read, advice=advice,
                 )
-            )
+            )  # fmt: skip
 
 
 def load(source: str) -> DataSet:
@@ -174,15 +165,12 @@ def too_few(sizes: Mapping[Split, int]) -> str:
     if missing <= 0:
         return ""
     return tr(
-        "there are {value} pieces for training, {value_2} for validation and {value_3} "
-        "for the test: to teach a model, at least {join} are needed; add about {ceil} "
-        "more pieces",
-        value=sizes["train"],
-        value_2=sizes["valid"],
-        value_3=sizes["test"],
-        join=", ".join(map(str, _LEAST_TAUGHT.values())),
-        ceil=math.ceil(missing),
-    )
+        "there are {train} pieces for training, {valid} for validation and {test} for the test: "
+        "to teach a model, at least {least} are needed; add about {more} more pieces",
+        train=sizes["train"], valid=sizes["valid"], test=sizes["test"],
+        least=", ".join(map(str, _LEAST_TAUGHT.values())),
+        more=math.ceil(missing),
+    )  # fmt: skip
 
 
 def check_splits(loaded: DataSet) -> None:
@@ -274,7 +262,7 @@ class Epochs:
 class Batches:
     def __init__(self, pieces: Sequence[Chorale], data: DataPart, batch: int, seed: int) -> None:
         if not pieces:
-            raise DataError(tr("the training split is empty: at least one piece is needed"))
+            raise DataError("the training split is empty: at least one piece is needed")
         self._pieces = pieces
         self._data = data
         self._batch = batch
@@ -494,9 +482,8 @@ def max_tokens(recipe: Recipe) -> int | None:
 
 
 def check_window(recipe: Recipe) -> None:
-    _check_length(
-        recipe, recipe.data.window, tr("windows have"), tr("or a window that is no longer")
-    )
+    remedy = tr(", or a window that is no longer")
+    _check_length(recipe, recipe.data.window, tr("windows have"), remedy)
 
 
 def check_positions(recipe: Recipe, data: DataSet) -> None:
@@ -509,7 +496,7 @@ def check_positions(recipe: Recipe, data: DataSet) -> None:
     if recipe.data.measured == "whole":
         steps = [piece.steps for split in _MEASURED for piece in data.pieces.get(split, ())]
         longest = max(steps, default=0) * VOICES + _EXTRA_TOKENS.get(recipe.model.family, 0)
-        remedy = tr('or measured = "window" in [data]') if recipe.model.family == "causal" else ""
+        remedy = tr(', or measured = "window" in [data]') if recipe.model.family == "causal" else ""
         _check_length(recipe, longest, tr("the longest piece that is measured has"), remedy)
 
 
@@ -519,16 +506,10 @@ def _check_length(recipe: Recipe, length: int, what: str, remedy: str) -> None:
         rows = -(-length // VOICES) if recipe.model.family == _OF_STEPS else length
         raise UsageError(
             tr(
-                "scheme {scheme!r} has positions for {reached:,} tokens, but {what} "
-                "{length:,}: expected its option {table_length} to be {rows} or "
-                "more{value}{remedy}",
-                scheme=recipe.model.scheme,
-                reached=reached,
-                what=what,
-                length=length,
-                table_length=_TABLE_LENGTH,
-                rows=rows,
-                value=", " if remedy else "",
-                remedy=remedy,
+                "scheme {scheme!r} has positions for {reached:,} tokens, but {what} {length:,}: "
+                "expected its option {option} to be {rows} or more",
+                scheme=recipe.model.scheme, reached=reached, what=what, length=length,
+                option=_TABLE_LENGTH, rows=rows,
             )
-        )
+            + remedy
+        )  # fmt: skip

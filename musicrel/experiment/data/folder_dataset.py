@@ -20,7 +20,7 @@ from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import REST, Chorale
 from musicrel.errors import FileError, MusicrelError, readable
 from musicrel.jobs import Job
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.presentation.words import names
 from musicrel.score import files
@@ -48,12 +48,9 @@ class FileRead:
         """Return what was read, or why nothing was, in a line."""
         if self.split is None:
             return readable(tr("Not used: {reason}", reason=self.reason))
-        moved = (
-            (tr("moved {semitones:+d} semitones", semitones=self.semitones),)
-            if self.semitones
-            else ()
-        )
-        return readable("; ".join((self.about, _USES[self.split], *moved, *self.report)))
+        moved = tr("moved {semitones:+d} semitones", semitones=self.semitones)
+        shift = (moved,) if self.semitones else ()
+        return readable("; ".join((self.about, _USES[self.split], *shift, *self.report)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,20 +71,15 @@ class FolderDataset:
         """Return in sentences how many pieces each split has, and which file is not used first."""
         named = (f"{len(self.pieces[split])} {_USES[split]}" for split in SPLITS)
         head = tr(
-            "{taken} of {len} files can be used: {join}.",
-            taken=self.taken,
-            len=len(self.files),
-            join=", ".join(named),
-        )
+            "{taken} of {files} files can be used: {named}.",
+            taken=self.taken, files=len(self.files), named=", ".join(named),
+        )  # fmt: skip
         short = "" if all(self.pieces[split] for split in SPLITS) else _SHORT
         refused = self.refused
-        left_out = readable(f"{refused[0].file}: {refused[0].reason}") if refused else ""
-        why = (
-            tr("Not used: {left_out}{more}.", left_out=left_out, more=_more(len(refused) - 1))
-            if refused
-            else ""
-        )
-        return " ".join(filter(None, (head, short, why)))
+        if not refused:
+            return " ".join(filter(None, (head, short)))
+        left_out = readable(f"{refused[0].file}: {refused[0].reason}") + _more(len(refused) - 1)
+        return " ".join(filter(None, (head, short, tr("Not used: {reason}.", reason=left_out))))
 
     def remarks(self) -> list[str]:
         """Return a line for each file that is not used, was moved, or was changed."""
@@ -105,17 +97,18 @@ class FolderDataset:
         return [*self._refusals(), *map(readable, (*moved, *changed))]
 
     def _refusals(self) -> list[str]:
-        return [readable(f"refused {file.file}: {file.reason}") for file in self.refused]
+        return [
+            readable(tr("refused {file}: {reason}", file=file.file, reason=file.reason))
+            for file in self.refused
+        ]
 
     def report(self) -> str:
         """Return a report, one per line: numbers, files refused, what was read of the others."""
         sizes = ", ".join(f"{split} {len(self.pieces[split])}" for split in SPLITS)
         head = tr(
-            "{taken} of {len} files used: {sizes}",
-            taken=self.taken,
-            len=len(self.files),
-            sizes=sizes,
-        )
+            "{taken} of {files} files used: {sizes}",
+            taken=self.taken, files=len(self.files), sizes=sizes,
+        )  # fmt: skip
         if equal := sum(file.reason == _EQUAL for file in self.files):
             head += tr("; {equal} with the same piece as another file", equal=equal)
         used = (f"{file.file}: {file.fate}" for file in self.files if file.split is not None)
@@ -140,11 +133,10 @@ def read(folder: Path) -> Job[FileRead, FolderDataset]:
     if not found:
         raise FileError(
             tr(
-                "{folder} holds no piece that can be used: {explain}",
-                folder=folder,
-                explain=_explain(outcomes),
+                "{folder} holds no piece that can be used: {reason}",
+                folder=folder, reason=_explain(outcomes),
             )
-        )
+        )  # fmt: skip
     digest = hashlib.sha256("".join(sorted(found)).encode()).hexdigest()
     pieces = {split: [found[key][1] for key in sorted(found) if found[key][0] == split]
               for split in SPLITS}  # fmt: skip
@@ -163,7 +155,7 @@ def fingerprint(piece: Chorale) -> str:
 
 
 def _candidates(folder: Path) -> list[Path]:
-    with paths.explained(f"read {folder}"):
+    with paths.explained(tr("read {folder}", folder=folder)):
         if not folder.is_dir():
             raise FileError(
                 tr("there is no folder {folder}: expected one with pieces", folder=folder)
@@ -176,12 +168,10 @@ def _candidates(folder: Path) -> list[Path]:
     if len(found) > MAX_FILES:
         raise FileError(
             tr(
-                "{folder} holds {len:,} files: expected at most {max_files:,}",
-                folder=folder,
-                len=len(found),
-                max_files=MAX_FILES,
+                "{folder} holds {files:,} files: expected at most {most:,}",
+                folder=folder, files=len(found), most=MAX_FILES,
             )
-        )
+        )  # fmt: skip
     return found
 
 
@@ -194,12 +184,10 @@ def _fit(piece: Chorale) -> tuple[Chorale, int]:
     if high - low > HIGHEST_PITCH - LOWEST_PITCH:
         raise FileError(
             tr(
-                "it spans MIDI {low} to {high}, but the range of the models is {value} semitones",
-                low=low,
-                high=high,
-                value=HIGHEST_PITCH - LOWEST_PITCH,
+                "it spans MIDI {low} to {high}, but the range of the models is {span} semitones",
+                low=low, high=high, span=HIGHEST_PITCH - LOWEST_PITCH,
             )
-        )
+        )  # fmt: skip
     semitones = int(np.clip(0, LOWEST_PITCH - low, HIGHEST_PITCH - high))
     return (piece.transposed(semitones) if semitones else piece), semitones
 
@@ -219,8 +207,8 @@ def _about(piece: Chorale) -> str:
     """Return what was read, as 'G major, 4/4, 16 bars, 4 voices'."""
     voices = int((piece.pitches != REST).any(axis=0).sum())
     key = tr("no key") if piece.key is None else names.key(piece.key)
-    bars, sounding = len(piece.bar_line_steps()), names.count(voices, "voice")
-    return f"{key}, {piece.meter}, {names.count(bars, 'bar')}, {sounding}"
+    bars = count(len(piece.bar_line_steps()), "bar")
+    return f"{key}, {piece.meter}, {bars}, {count(voices, 'voice')}"
 
 
 def _more(number: int) -> str:
@@ -229,10 +217,9 @@ def _more(number: int) -> str:
 
 def _explain(outcomes: Sequence[FileRead]) -> str:
     if not outcomes:
-        return tr("expected files that end in {join}", join=", ".join(files.READABLE))
+        return tr("expected files that end in {suffixes}", suffixes=", ".join(files.READABLE))
+    first = outcomes[0]
     return tr(
-        "{len} refused, the first ({file}) since {reason}",
-        len=len(outcomes),
-        file=outcomes[0].file,
-        reason=outcomes[0].reason,
-    )
+        "{number} refused, the first ({file}) since {reason}",
+        number=len(outcomes), file=first.file, reason=first.reason,
+    )  # fmt: skip

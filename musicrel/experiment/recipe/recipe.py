@@ -36,27 +36,21 @@ PATTERN_MODES: Final[tuple[PatternMode, ...]] = get_args(PatternMode)
 
 def check_gpus(gpus: float, shown: str) -> None:
     if gpus not in BOUNDS["gpus"] or (gpus > 1 and gpus != int(gpus)):
-        raise UsageError(
-            tr("gpus is {shown}: expected a share as in 0.25, or 1 to 16", shown=shown)
-        )
+        raise UsageError(f"gpus is {shown}: expected a share as in 0.25, or 1 to 16")
 
 
 def _check_entries(part: DataPart | TrainingPart | MaskingPart) -> None:
     """Check numbers by their bounds and words by their annotations."""
     for entry, hint in get_type_hints(type(part)).items():
-        name, value = tr("run seed") if entry == "seed" else entry, getattr(part, entry)
+        name, value = "run seed" if entry == "seed" else entry, getattr(part, entry)
         if name in BOUNDS:
             bounds.check(name, value, entry)
         elif get_origin(hint) is Literal and value not in get_args(hint):
             words = ", ".join(map(repr, get_args(hint)))
             raise UsageError(
-                tr(
-                    "{entry} is {value!r}: expected one of {words}",
-                    entry=entry,
-                    value=value,
-                    words=words,
-                )
-            )
+                tr("{entry} is {value!r}: expected one of {words}",
+                   entry=entry, value=value, words=words)
+            )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,40 +95,25 @@ class DataPart:
         conditions.sizes(self.conditions)
         for name in self.conditions:
             if self.conditions.count(name) > 1:
-                raise UsageError(
-                    tr("conditions names {name!r} twice: expected each once", name=name)
-                )
+                raise UsageError(f"conditions names {name!r} twice: expected each once")
         _check_entries(self)
         if self.farthest_shift and not self.transpose:
             raise UsageError(
-                tr(
-                    "farthest_shift is {farthest_shift} and transpose is false: expected transpose "
-                    "= true, or farthest_shift = 0",
-                    farthest_shift=self.farthest_shift,
-                )
+                f"farthest_shift is {self.farthest_shift} and transpose is false: expected "
+                "transpose = true, or farthest_shift = 0"
             )
         first, steps = self.first_window, self.curriculum_steps
         if (first, steps) == (0, 0):
             return
         if not MIN_WINDOW <= first < self.window:
             raise UsageError(
-                tr(
-                    "first_window is {first}: expected {min_window} to less than the window of "
-                    "{window}, or 0 and no curriculum_steps",
-                    first=first,
-                    min_window=MIN_WINDOW,
-                    window=self.window,
-                )
+                f"first_window is {first}: expected {MIN_WINDOW} to less than the window of "
+                f"{self.window}, or 0 and no curriculum_steps"
             )
         if steps < 1:
             raise UsageError(
-                tr(
-                    "curriculum_steps is {steps}: expected over how many steps windows grow from "
-                    "{first} to {window} tokens",
-                    steps=steps,
-                    first=first,
-                    window=self.window,
-                )
+                f"curriculum_steps is {steps}: expected over how many steps windows grow from "
+                f"{first} to {self.window} tokens"
             )
 
 
@@ -206,44 +185,30 @@ class TrainingPart:
         _check_entries(self)
         if [self.tokens > 0, self.steps > 0, self.minutes > 0].count(True) != 1:
             raise UsageError(
-                tr(
-                    "the budget is {tokens} tokens, {steps} steps and {minutes:g} minutes: "
-                    "expected one of them above 0",
-                    tokens=self.tokens,
-                    steps=self.steps,
-                    minutes=self.minutes,
-                )
+                f"the budget is {self.tokens} tokens, {self.steps} steps and "
+                f"{self.minutes:g} minutes: expected one of them above 0"
             )
         schedule = self.schedule_steps
         if schedule and schedule < max(self.steps, self.warmup_steps + 1):
             raise UsageError(
-                tr(
-                    "schedule_steps is {schedule:,}: expected at least the budget of {steps:,} "
-                    "steps and more than the {warmup_steps:,} of the warm-up, or 0",
-                    schedule=schedule,
-                    steps=self.steps,
-                    warmup_steps=self.warmup_steps,
-                )
+                f"schedule_steps is {schedule:,}: expected at least the budget of {self.steps:,} "
+                f"steps and more than the {self.warmup_steps:,} of the warm-up, or 0"
             )
         if self.decay == "warmup_linear" and not schedule:
             raise UsageError(
-                tr("decay is 'warmup_linear': expected schedule_steps, where it ends at 0")
+                "decay is 'warmup_linear': expected schedule_steps, where it ends at 0"
             )
         if bool(self.teachers) != (self.distil > 0):
             raise UsageError(
-                tr(
-                    "distil is {distil} and the number of teachers {len}: expected both above 0, "
-                    "or neither",
-                    distil=self.distil,
-                    len=len(self.teachers),
-                )
+                f"distil is {self.distil} and the number of teachers {len(self.teachers)}: "
+                "expected both above 0, or neither"
             )
         if self.stop_gain and not self.stop_after:
             raise UsageError(
                 tr(
-                    "stop_gain is {stop_gain:g} and has no effect without stop_after: set the "
-                    "number of evaluations after which a run stops, or stop_gain = 0",
-                    stop_gain=self.stop_gain,
+                    "stop_gain is {gain:g} and has no effect without stop_after: set the number "
+                    "of evaluations after which a run stops, or stop_gain = 0",
+                    gain=self.stop_gain,
                 )
             )
 
@@ -309,12 +274,11 @@ class Recipe:
         if sequences > _MAX_SEQUENCES:
             raise UsageError(
                 tr(
-                    "batch x accumulate x buckets is {sequences:,}: expected at most "
-                    "{max_sequences:,} sequences at once",
-                    sequences=sequences,
-                    max_sequences=_MAX_SEQUENCES,
+                    "batch x accumulate x buckets is {sequences:,}: expected at most {most:,} "
+                    "sequences at once",
+                    sequences=sequences, most=_MAX_SEQUENCES,
                 )
-            )
+            )  # fmt: skip
         _check_family(self.model.family, self.data, self.training)
         _check_tables(self.model, self.data, self.training)
         _check_grid(self.model.family, self.data, self.masking)
@@ -378,13 +342,7 @@ def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
 def load(name_or_file: str) -> Recipe:
     path = find(name_or_file)
     if path is None:
-        raise UsageError(
-            tr(
-                "no recipe {name_or_file!r}: expected a TOML file or one of {names}",
-                name_or_file=name_or_file,
-                names=names(),
-            )
-        )
+        raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names()}")
     content = untrusted.read(path, "recipe")
     return parse(content.decode("utf-8", errors="replace"), path.name)
 
@@ -400,7 +358,7 @@ def names() -> str:
 
 def masking_from_card(recipe_: Mapping[str, Any]) -> MaskingPart:
     """Return the masking a model was trained with, from the recipe in its card."""
-    where = tr("the recipe of the model, [masking]")
+    where = "the recipe of the model, [masking]"
     return validated.convert(recipe_.get("masking", {}), MaskingPart, where, exact=True)
 
 
@@ -411,76 +369,52 @@ def _check_family(family: str, data: DataPart, training: TrainingPart) -> None:
     if (family == "classifier") != data.source.startswith(BYTES):
         raise UsageError(
             tr(
-                "family is {family!r} and the data are {source!r}: expected family "
-                "'classifier' for '{bytes}source', '{bytes}honest' or '{bytes}single' and for "
-                "no other",
-                family=family,
-                source=data.source,
-                bytes=BYTES,
+                "family is {family!r} and the data are {source!r}: expected family 'classifier' "
+                "for '{bytes}source', '{bytes}honest' or '{bytes}single' and for no other",
+                family=family, source=data.source, bytes=BYTES,
             )
-        )
+        )  # fmt: skip
     for asked, entry, remedy, families in (
-        (training.samples, tr("samples are generated"), "samples = false", _CAUSAL),
-        (training.token_masking > 0, tr("input tokens are masked"), "token_masking = 0", _CAUSAL),
-        (bool(training.teachers), tr("teachers are used"), "teachers = []", (*_CAUSAL, "infill")),
-        (data.concatenate, tr("pieces are concatenated"), "concatenate = false", _CAUSAL),
-        (
-            data.measured == "window",
-            tr("sliding windows are evaluated"),
-            'measured = "whole"',
-            _CAUSAL,
-        ),
-        (data.measured == "opening", tr("openings are evaluated"), 'measured = "whole"', _CAUSAL),
+        (training.samples, "samples are generated", "samples = false", _CAUSAL),
+        (training.token_masking > 0, "input tokens are masked", "token_masking = 0", _CAUSAL),
+        (bool(training.teachers), "teachers are used", "teachers = []", (*_CAUSAL, "infill")),
+        (data.concatenate, "pieces are concatenated", "concatenate = false", _CAUSAL),
+        (data.measured == "window", "sliding windows are evaluated", 'measured = "whole"', _CAUSAL),
+        (data.measured == "opening", "openings are evaluated", 'measured = "whole"', _CAUSAL),
     ):
         if asked and family not in families:
             raise UsageError(
-                tr(
-                    "{entry} for family {join} only, the family is {family!r}: set {remedy}",
-                    entry=entry,
-                    join=" or ".join(map(repr, families)),
-                    family=family,
-                    remedy=remedy,
-                )
+                f"{entry} for family {' or '.join(map(repr, families))} only, the family is "
+                f"{family!r}: set {remedy}"
             )
 
 
 def _check_tables(model: ModelPart, data: DataPart, training: TrainingPart) -> None:
     if model.counterpoint and model.family not in ("causal", "infill"):
         raise UsageError(
-            tr(
-                "counterpoint is true and the family {family!r}: expected family 'causal' or "
-                "'infill', or counterpoint = false",
-                family=model.family,
-            )
+            f"counterpoint is true and the family {model.family!r}: expected family 'causal' or "
+            "'infill', or counterpoint = false"
         )
     if model.lines and not (model.counterpoint and data.vocabulary == "articulated"):
         raise UsageError(
-            tr(
-                "lines is true: expected counterpoint = true, to whose tables it adds one (it "
-                "is {lower}), and vocabulary 'articulated' (it is {vocabulary!r})",
-                lower=str(model.counterpoint).lower(),
-                vocabulary=data.vocabulary,
-            )
+            "lines is true: expected counterpoint = true, to whose tables it adds one (it is "
+            f"{str(model.counterpoint).lower()}), and vocabulary 'articulated' (it is "
+            f"{data.vocabulary!r})"
         )
     if training.calibration_rounds and not model.counterpoint:
         raise UsageError(
-            tr(
-                "calibration_rounds is {calibration_rounds} and the model has no counterpoint "
-                "tables to calibrate: expected counterpoint = true, or 0",
-                calibration_rounds=training.calibration_rounds,
-            )
+            f"calibration_rounds is {training.calibration_rounds} and the model has no "
+            "counterpoint tables to calibrate: expected counterpoint = true, or 0"
         )
 
 
 def _check_grid(family: str, data: DataPart, masking: MaskingPart) -> None:
     """Check that family, data and masking of a model that reads grids go together."""
     expected = tr(
-        "expected vocabulary 'articulated' (it is {vocabulary!r}), a window that is a "
-        "multiple of {min_window} tokens ({window})",
-        vocabulary=data.vocabulary,
-        min_window=MIN_WINDOW,
-        window=data.window,
-    )
+        "expected vocabulary 'articulated' (it is {vocabulary!r}), a window that is a multiple "
+        "of {least} tokens ({window})",
+        vocabulary=data.vocabulary, least=MIN_WINDOW, window=data.window,
+    )  # fmt: skip
     hides_cells = masking.mode in PATTERN_MODES
     windows = data.window % MIN_WINDOW == 0 and data.first_window % MIN_WINDOW == 0
     whole_steps = windows and data.vocabulary == "articulated"
@@ -490,10 +424,9 @@ def _check_grid(family: str, data: DataPart, masking: MaskingPart) -> None:
                 tr(
                     "family 'encoder_decoder' encodes given whole steps: {expected}, a condition "
                     "'given', and a mode such as 'ahead' ({mode!r})",
-                    expected=expected,
-                    mode=masking.mode,
+                    expected=expected, mode=masking.mode,
                 )
-            )
+            )  # fmt: skip
     elif family == "infill":
         unfit = "voice" in data.conditions or masking.mode in ("published", "time")
         if not whole_steps or unfit:
@@ -501,16 +434,11 @@ def _check_grid(family: str, data: DataPart, masking: MaskingPart) -> None:
                 tr(
                     "family 'infill' reads whole steps: {expected}, no condition 'voice', and a "
                     "mode other than 'published' and 'time' ({mode!r})",
-                    expected=expected,
-                    mode=masking.mode,
+                    expected=expected, mode=masking.mode,
                 )
-            )
+            )  # fmt: skip
     elif hides_cells:
         raise UsageError(
-            tr(
-                "mode is {mode!r} and the family {family!r}: that mode hides cells of a grid, "
-                "which only families 'infill' and 'encoder_decoder' do",
-                mode=masking.mode,
-                family=family,
-            )
+            f"mode is {masking.mode!r} and the family {family!r}: that mode hides cells of a "
+            "grid, which only families 'infill' and 'encoder_decoder' do"
         )

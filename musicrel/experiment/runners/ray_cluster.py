@@ -17,7 +17,6 @@ from musicrel.errors import UsageError
 from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer, Host, NodeLostError, RunHost
 from musicrel.experiment.runs.events import Node
-from musicrel.language import tr
 
 
 def is_installed() -> bool:
@@ -67,14 +66,9 @@ class RayCluster:
         wanted = {"CPU": needs.cpus, "GPU": needs.gpus, "memory": needs.memory}
         if not any(all(size.get(k, 0) >= v for k, v in wanted.items()) for size in sizes):
             raise UsageError(
-                tr(
-                    "no node of the cluster is large enough for a run of {cpus} CPUs, {gpus:g} "
-                    "GPUs and {value:.1f} GB of memory: lower --threads, --gpus or the sizes of "
-                    "the study, or add a larger node",
-                    cpus=needs.cpus,
-                    gpus=needs.gpus,
-                    value=needs.memory / 1e9,
-                )
+                f"no node of the cluster is large enough for a run of {needs.cpus} CPUs, "
+                f"{needs.gpus:g} GPUs and {needs.memory / 1e9:.1f} GB of memory: lower --threads, "
+                "--gpus or the sizes of the study, or add a larger node"
             )
 
 
@@ -104,14 +98,13 @@ class _RayHost:
         try:
             found: Answer = self._ray.get(self._reference)
         except errors.RayTaskError as reason:
-            return Answer(node="", problem=tr("the node failed: {cause!r}", cause=reason.cause))
+            return Answer(node="", problem=f"the node failed: {reason.cause!r}")
         except (errors.RayActorError, errors.ObjectLostError) as reason:
             last = str(reason).strip().rpartition("\n")[2]
             if getattr(reason, "actor_init_failed", False):
-                problem = tr(
-                    "a node cannot start musicrel ({last}): install the same version there as "
-                    "here, in the Python that runs Ray",
-                    last=last,
+                problem = (
+                    f"a node cannot start musicrel ({last}): install the same version there as "
+                    "here, in the Python that runs Ray"
                 )
                 return Answer(node="", problem=problem)
             raise NodeLostError(last) from reason
@@ -132,10 +125,8 @@ def _connected(address: str) -> Any:
         import ray  # noqa: PLC0415  # an extra, and a second
     except ImportError as reason:
         raise UsageError(
-            tr(
-                "Ray is not installed: install musicrel with its extra, as in pip install "
-                "'.[cluster]', or use --runner local"
-            )
+            "Ray is not installed: install musicrel with its extra, as in pip install "
+            "'.[cluster]', or use --runner local"
         ) from reason
     try:
         ray.init(
@@ -143,10 +134,7 @@ def _connected(address: str) -> Any:
         )
     except (ConnectionError, ValueError, RuntimeError, OSError) as reason:
         raise UsageError(
-            tr(
-                "no Ray cluster answers at {address!r}: start one with ray start --head, or "
-                "give --address HOST:PORT of a running one",
-                address=address,
-            )
+            f"no Ray cluster answers at {address!r}: start one with ray start --head, or give "
+            "--address HOST:PORT of a running one"
         ) from reason
     return ray

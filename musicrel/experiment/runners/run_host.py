@@ -26,7 +26,6 @@ from musicrel.errors import FileError, MusicrelError
 from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runs import child_process, folder_lock, run_control
 from musicrel.experiment.runs.events import Node
-from musicrel.language import tr
 
 Files: TypeAlias = Mapping[str, bytes]
 
@@ -95,12 +94,7 @@ def write_all(folder: Path, files: Files) -> None:
 def apply(folder: Path, changes: Changes) -> None:
     """Write changes into the copy of a run folder: logs first, the mark of its end last."""
     if not folder.is_dir():
-        raise FileError(
-            tr(
-                "the folder of the run, {folder}, was deleted: the run cannot continue",
-                folder=folder,
-            )
-        )
+        raise FileError(f"the folder of the run, {folder}, was deleted: the run cannot continue")
     for name, (begin, content) in changes.lines.items():
         _write_at(_inside(folder, name), begin, content)
     for name in sorted(changes.files, key=_order):
@@ -118,9 +112,7 @@ def _order(name: str) -> tuple[bool, bool, str]:
 def _inside(folder: Path, name: str) -> Path:
     parts = PurePosixPath(name).parts
     if not parts or ".." in parts or PurePosixPath(name).is_absolute():
-        raise FileError(
-            tr("the node sent a file {name!r}: expected one inside the run's folder", name=name)
-        )
+        raise FileError(f"the node sent a file {name!r}: expected one inside the run's folder")
     return folder.joinpath(*parts)
 
 
@@ -183,12 +175,8 @@ class RunHost:
         """Start the run's process."""
         if files is None and not Path(folder).is_dir():
             return self._answer(
-                tr(
-                    "the node {node} has no folder {folder}: put the study on storage that all "
-                    "nodes share, or give --fetch",
-                    node=self._node,
-                    folder=folder,
-                )
+                f"the node {self._node} has no folder {folder}: put the study on storage that all "
+                "nodes share, or give --fetch"
             )
         try:
             self._folder = Path(folder) if files is None else self._copy(files)
@@ -196,7 +184,7 @@ class RunHost:
                 self._folder, options, self._program, ends_with_parent=not self._survives
             )
         except (MusicrelError, OSError) as reason:
-            return self._answer(tr("cannot start the run: {reason}", reason=reason))
+            return self._answer(f"cannot start the run: {reason}")
         return self._answer()
 
     def report(self, requests: bytes) -> Answer:
@@ -206,13 +194,7 @@ class RunHost:
                 with open(path, "ab", opener=untrusted.descriptor) as file:
                     file.write(requests)
             except OSError as reason:
-                return self._answer(
-                    tr(
-                        "cannot write {path}: {describe_os_error}",
-                        path=path,
-                        describe_os_error=paths.describe_os_error(reason),
-                    )
-                )
+                return self._answer(f"cannot write {path}: {paths.describe_os_error(reason)}")
         return self._answer()
 
     def cancel(self) -> Answer:

@@ -28,7 +28,6 @@ from musicrel.experiment.runs import child_process, events, folder_lock, run_con
 from musicrel.experiment.runs.events import Node, StudyEvent, TrainEvent, TrainResult
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.jobs import Control, Job, RunCommand
-from musicrel.language import tr
 
 MANY: Final = 10_000
 """Slots where the cluster decides how many runs there is room for."""
@@ -248,11 +247,9 @@ class _Run:
                 self._close(self._host)
         code, problem = (self._answer.code, self._answer.problem) if self._answer else (0, "")
         if not problem and code not in (None, 0, _STOPPED):  # negative for a signal
-            problem = child_process.last_line(self.folder) or tr(
-                "its process ended with {code}", code=code
-            )
+            problem = child_process.last_line(self.folder) or f"its process ended with {code}"
         if problem:
-            raise MusicrelError(problem.removeprefix(tr("musicrel train: ")))
+            raise MusicrelError(problem.removeprefix("musicrel train: "))
 
     def _exchange(self, host: Host) -> None:
         """Take an answer of the host, pass on requests, and ask again."""
@@ -306,15 +303,8 @@ class _Run:
         self.losses, self._misses = self.losses + begun, self._misses + (not begun)
         self._host, self._answer, self._waits = None, None, False
         if max(self.losses, self._misses) > _MAX_LOSSES:
-            where = (
-                tr("the last time {node}", node=node) if begun else tr("each time before it began")
-            )
-            problem = tr(
-                "its node was lost {value} times, {where}: {reason}",
-                value=_MAX_LOSSES + 1,
-                where=where,
-                reason=reason,
-            )
+            where = f"the last time {node}" if begun else "each time before it began"
+            problem = f"its node was lost {_MAX_LOSSES + 1} times, {where}: {reason}"
             self._answer = Answer(node="", problem=problem)
 
     def _close(self, host: Host) -> None:
@@ -468,10 +458,6 @@ class _Queue:
             with suppress(MusicrelError):
                 run.cancel()
         if self.failure is None:
-            message = tr(
-                "{run}: {reason}; the study can be resumed",
-                run=self._queued[folder].run,
-                reason=reason,
-            )
+            message = f"{self._queued[folder].run}: {reason}; the study can be resumed"
             self.failure = type(reason)(message)
             self.failure.__cause__ = reason

@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from musicrel import legacy
 from musicrel.errors import UsageError
-from musicrel.language import tr
 
-READ_BY_TEACHERS: Final = tr("train, read by the teachers")
+READ_BY_TEACHERS: Final = "train, read by the teachers"
 """``split`` of ``TrainEvaluating`` while teachers read, before the first step."""
 
 
@@ -39,7 +38,7 @@ class _EventOfRun(StudyEvent, frozen=True, kw_only=True):
     @property
     def run(self) -> str:
         """Return the name of the run in words."""
-        rate = "" if self.rate is None else tr(", learning rate {rate:g}", rate=self.rate)
+        rate = "" if self.rate is None else f", learning rate {self.rate:g}"
         return f"{self.arm}{rate}, seed {self.seed}"
 
 
@@ -298,7 +297,7 @@ class TrainResult:
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.seconds):  # which JSON as Python writes it can hold
-            raise UsageError(tr("seconds is {seconds}: expected a number", seconds=self.seconds))
+            raise UsageError(f"seconds is {self.seconds}: expected a number")
 
 
 def read(line: Mapping[str, Any]) -> TrainEvent | StudyEvent | None:

@@ -20,7 +20,6 @@ from typing import Final
 
 from musicrel import paths, untrusted
 from musicrel.errors import FileError
-from musicrel.language import tr
 
 LOCK: Final = "writer.lock"
 ALIVE: Final = "writer.alive"
@@ -33,11 +32,8 @@ def writer_lock(folder: Path) -> Iterator[None]:
     with _open(folder, LOCK) as lock, _open(folder, ALIVE) as alive:
         if not _try_lock(lock):
             raise FileError(
-                tr(
-                    "{folder} is being written by {name}: wait for its end, or stop it there",
-                    folder=folder,
-                    name=_name(writer(folder)),
-                )
+                f"{folder} is being written by {_name(writer(folder))}: wait for its end, or stop "
+                "it there"
             )
         _write(lock, json.dumps({"pid": os.getpid()}).encode())
         _mark_alive(alive)
@@ -64,19 +60,15 @@ def _open(folder: Path, name: str) -> FileIO:
         return FileIO(untrusted.descriptor(folder / name, os.O_RDWR | os.O_CREAT, 0o644), "r+")
     except OSError as reason:
         raise FileError(
-            tr(
-                "cannot write into {folder} ({name}): {value}; choose a folder you may write to",
-                folder=folder,
-                name=name,
-                value=reason.strerror or reason,
-            )
+            f"cannot write into {folder} ({name}): {reason.strerror or reason}; choose a "
+            "folder you may write to"
         ) from reason
 
 
 def _name(pid: int | None) -> str:
     if pid is None:
-        return tr("another process")
-    return tr("this very process") if pid == os.getpid() else f"process {pid}"
+        return "another process"
+    return "this very process" if pid == os.getpid() else f"process {pid}"
 
 
 def _write(file: FileIO, content: bytes) -> None:

@@ -16,7 +16,6 @@ from typing import Final, Literal, TypeVar, get_args
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.runs.event_log import EventDict, EventLog
 from musicrel.jobs import Control, RunCommand
-from musicrel.language import tr
 
 Request = Literal["pause", "resume", "stop", "cancel"]
 """Pause; resume; save and end; end without saving, keeping the last checkpoint."""
@@ -32,13 +31,7 @@ _REQUEST_KEY: Final = "wish"
 def send_request(folder: Path, request: Request) -> None:
     """Send a request to the run in ``folder``, which follows it before its next step."""
     if request not in REQUESTS:
-        raise UsageError(
-            tr(
-                "unknown request {request!r} to a run: expected {join}",
-                request=request,
-                join=", ".join(REQUESTS),
-            )
-        )
+        raise UsageError(f"unknown request {request!r} to a run: expected {', '.join(REQUESTS)}")
     EventLog(folder / CONTROL).append({_REQUEST_KEY: request, "time": round(time.time(), 3)})
 
 

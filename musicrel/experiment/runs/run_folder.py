@@ -72,13 +72,11 @@ class Checkpoints:
             try:
                 _read_state(entry)
             except _DAMAGE as reason:
-                found.append(
-                    tr("checkpoint {stem} is damaged: {reason}", stem=entry.stem, reason=reason)
-                )
+                found.append(f"checkpoint {entry.stem} is damaged: {reason}")
         return found
 
     def prune(self, step: int) -> None:
-        with paths.explained(tr("delete old checkpoints in {folder}", folder=self._folder)):
+        with paths.explained(f"delete old checkpoints in {self._folder}"):
             for entry in self._entries():
                 if entry.stem > f"step-{step:08d}":
                     _remove(entry)
@@ -107,13 +105,13 @@ def _read_state(entry: Path) -> State:
     counters = untrusted.parse_json(untrusted.read(entry, "counters"), finite=False)
     content = untrusted.read(entry.with_suffix(".safetensors"), "checkpoint")
     if not isinstance(counters, dict):
-        raise FileError(tr("its counters are not a JSON object"))
+        raise FileError("its counters are not a JSON object")
     if hashlib.sha256(content).hexdigest() != counters.pop("sha256"):
-        raise FileError(tr("its checksum does not match"))
+        raise FileError("its checksum does not match")
     tensor_file.check(content)
     tensors = safetensors.torch.load(content)
     if not all_finite(tensors):
-        raise FileError(tr("a tensor has non-finite values"))
+        raise FileError("a tensor has non-finite values")
     return tensors, counters
 
 
@@ -148,15 +146,10 @@ class RunFolder:
 
     def create(self, recipe_toml: str) -> None:
         if (self.path / "study.toml").exists():
-            raise UsageError(
-                tr("{path} holds a study: choose another --out for the run", path=self.path)
-            )
+            raise UsageError(f"{self.path} holds a study: choose another --out for the run")
         if (self.path / "recipe.toml").exists():
             raise UsageError(
-                tr(
-                    "{path} already holds a run: resume it with --resume, or choose another --out",
-                    path=self.path,
-                )
+                f"{self.path} already holds a run: resume it with --resume, or choose another --out"
             )
         paths.require_own_files(self.path)
         about = {"format": FORMAT, "version": VERSION}
@@ -169,9 +162,7 @@ class RunFolder:
 
     def recipe_toml(self) -> str:
         if not (self.path / "recipe.toml").is_file():
-            raise UsageError(
-                tr("{path} holds no run to resume: start it without --resume", path=self.path)
-            )
+            raise UsageError(f"{self.path} holds no run to resume: start it without --resume")
         self.check_version()
         content = untrusted.read(self.path / "recipe.toml", "recipe")
         return content.decode("utf-8", errors="replace")
@@ -201,11 +192,7 @@ class RunFolder:
     def problems(self) -> list[str]:
         """Return a sentence for each part that is damaged; models are not read."""
         lines = self.log.damaged_lines()
-        events = (
-            [tr("{lines:,} lines of {name} are no events", lines=lines, name=self.log.path.name)]
-            if lines
-            else []
-        )
+        events = [f"{lines:,} lines of {self.log.path.name} are no events"] if lines else []
         self.result()
         return [*events, *self._checkpoints.problems(), *self._calibrations.problems()]
 
@@ -255,10 +242,7 @@ class RunFolder:
         """Call ``write``, which writes into the folder, and explain its errors."""
         if not (self.path / "run.json").exists():  # a write would create the folder half empty
             raise FileError(
-                tr(
-                    "the folder of the run, {path}, was deleted: the run cannot continue",
-                    path=self.path,
-                )
+                f"the folder of the run, {self.path}, was deleted: the run cannot continue"
             )
         try:
             write()
@@ -290,26 +274,20 @@ def check_version(path: Path, versions: Mapping[str, int]) -> None:
         expected = " or ".join(map(repr, versions))
         raise UsageError(
             tr(
-                "{parent} is of format {get!r}, expected {expected}: choose another folder",
-                parent=path.parent,
-                get=about.get("format"),
-                expected=expected,
+                "{folder} is of format {name!r}, expected {expected}: choose another folder",
+                folder=path.parent, name=about.get("format"), expected=expected,
             )
-        )
+        )  # fmt: skip
     if found != version:
         newer = isinstance(found, int) and found > version
-        remedy = (
-            tr("update musicrel to use it") if newer else tr("start it again in another folder")
-        )
-        raise UsageError(
-            tr(
-                "{parent} is of format version {found!r}, this program reads {version}: {remedy}",
-                parent=path.parent,
-                found=found,
-                version=version,
-                remedy=remedy,
-            )
-        )
+        form = (
+            tr("{folder} is of format version {found!r}, this program reads {version}: update "
+               "musicrel to use it")
+            if newer
+            else tr("{folder} is of format version {found!r}, this program reads {version}: start "
+                    "it again in another folder")
+        )  # fmt: skip
+        raise UsageError(form.format(folder=path.parent, found=found, version=version))
 
 
 def read_json_object(path: Path) -> dict[str, Any] | None:
@@ -332,10 +310,7 @@ def _explain(reason: FileError, folder: Path) -> FileError:
         cause = cause.__cause__
     if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return FileError(
-            tr(
-                "the disk of {folder} is full: earlier checkpoints are intact, free some space "
-                "and resume",
-                folder=folder,
-            )
+            f"the disk of {folder} is full: earlier checkpoints are intact, free some space and "
+            "resume"
         )
     return reason

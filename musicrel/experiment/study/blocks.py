@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, TypeVar
 
+from musicrel.language import decimal
 from musicrel.presentation.words import markdown
 from musicrel.presentation.words.markdown import to_csv
 
@@ -47,11 +48,11 @@ class Cell:
 def number(value: float | None, form: str, without: str = NONE) -> Cell:
     if value is None:
         return Cell(without)
-    return Cell(f"{value:{form}}".replace("-", "\N{MINUS SIGN}"), value)
+    return Cell(decimal(value, form).replace("-", "\N{MINUS SIGN}"), value)
 
 
 def count(value: int) -> Cell:
-    return Cell(f"{value:,}", value)
+    return Cell(decimal(value, ","), value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,6 @@ from musicrel.experiment.study import definition, published, results, run_watch
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.study import PlannedRun, Study
 from musicrel.jobs import Control, Job, keep_running
-from musicrel.language import tr
 
 
 def compare(
@@ -114,12 +113,8 @@ def _chosen_rates(study: Study, folder: Path) -> dict[str, float]:
         if arm.name not in rates:
             tried = ", ".join(f"{one.rate:g}" for one in study.trials if one.arm == arm.name)
             raise ModelError(
-                tr(
-                    "the loss of arm {name!r} diverged with every learning rate of [search], "
-                    "{tried}: start another study with lower ones",
-                    name=arm.name,
-                    tried=tried,
-                )
+                f"the loss of arm {arm.name!r} diverged with every learning rate of [search], "
+                f"{tried}: start another study with lower ones"
             )
     return rates
 

@@ -23,7 +23,6 @@ from musicrel.experiment.study import memory_study, study, study_folder
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.study import PlannedRun, Study
 from musicrel.jobs import Control
-from musicrel.language import tr
 
 Definition: TypeAlias = Study | MemoryStudy
 
@@ -51,11 +50,7 @@ def create(folder: Path, queued: Definition) -> None:
     kind = study_folder.kind_of(folder)
     if kind is not None:
         raise UsageError(
-            tr(
-                "{folder} already holds a {kind}: resume it with --resume, or choose another --out",
-                folder=folder,
-                kind=kind,
-            )
+            f"{folder} already holds a {kind}: resume it with --resume, or choose another --out"
         )
     paths.require_own_files(folder)
     name = list(FORMATS)[isinstance(queued, MemoryStudy)]
@@ -100,20 +95,13 @@ def check_same(wanted: Definition, folder: Path) -> None:
     present = wanted if text == wanted.text else parse(text, study_folder.STUDY)
     if wanted != present:
         raise UsageError(
-            tr(
-                "{folder} holds the study {name!r} with other values than {name_2!r} has now: "
-                "leave --study out to use its own, or choose another --out",
-                folder=folder,
-                name=present.name,
-                name_2=wanted.name,
-            )
+            f"{folder} holds the study {present.name!r} with other values than {wanted.name!r} has "
+            "now: leave --study out to use its own, or choose another --out"
         )
 
 
 def _text(folder: Path) -> str:
     if study_folder.kind_of(folder) != "study":
-        raise UsageError(
-            tr("{folder} holds no study: start one there without --resume", folder=folder)
-        )
+        raise UsageError(f"{folder} holds no study: start one there without --resume")
     check_version(folder)
     return study_folder.text(folder / study_folder.STUDY)

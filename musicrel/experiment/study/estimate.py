@@ -18,8 +18,8 @@ from musicrel.experiment.study import study_folder, study_text
 from musicrel.experiment.study.definition import Definition
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.study import Study
-from musicrel.language import tr
-from musicrel.presentation.words import display_names, names
+from musicrel.language import count, decimal, tr
+from musicrel.presentation.words import display_names
 
 _SAME_SIZE: Final = 0.1
 """Share of the parameters by which two models of one size differ at most."""
@@ -39,8 +39,8 @@ def plan(study: Definition, speeds: Iterable[Speed]) -> str:
     if isinstance(study, MemoryStudy):
         named = ", ".join(map(display_names.arm, study.arms))
         return tr(
-            "{len} rows: {named}.\nTime and memory are measured without training.",
-            len=len(study.rows),
+            "{number} rows: {named}.\nTime and memory are measured without training.",
+            number=len(study.rows),
             named=named,
         )
     found = seconds(study, speeds)
@@ -56,33 +56,28 @@ def plan(study: Definition, speeds: Iterable[Speed]) -> str:
             duration=study_text.duration(found),
         )
     )
-    trials = names.count(len(study.trials), "short run")
+    trials = count(len(study.trials), "short run")
     first = tr("{trials} to choose learning rates, then ", trials=trials) if study.trials else ""
     counts = [arm.parameters for arm in study.arms]
     sizes = tr(
-        "{len} arms of {min:,} to {max:,} parameters",
-        len=len(counts),
-        min=min(counts),
-        max=max(counts),
-    )
+        "{number} arms of {least:,} to {most:,} parameters",
+        number=len(counts), least=min(counts), most=max(counts),
+    )  # fmt: skip
     if len(counts) <= _MANY:
         sizes = ", ".join(
-            f"{display_names.arm(arm.name)} {arm.parameters:,} parameters"
-            + (f" ({arm.excess:+,})" if arm.excess else "")
+            f"{display_names.arm(arm.name)} {count(arm.parameters, 'parameter')}"
+            + (f" ({decimal(arm.excess, '+,')})" if arm.excess else "")
             for arm in study.arms
         )
-    return f"{first}{names.count(len(study.runs), 'run')}: {sizes}.\n{takes}"
+    return f"{first}{count(len(study.runs), 'run')}: {sizes}.\n{takes}"
 
 
 def on_card(study: Definition, speeds: Iterable[Speed]) -> str:
     """Return the time that a study takes on this computer, for its card."""
-    usual = display_names.STUDY_TIMES.get(study.name, "Time not known yet")
     found = None if isinstance(study, MemoryStudy) else seconds(study, speeds)
-    return (
-        usual
-        if found is None
-        else tr("About {duration} of training", duration=study_text.duration(found))
-    )
+    if found is None:
+        return display_names.STUDY_TIMES.get(study.name, tr("Time not known yet"))
+    return tr("About {duration} of training", duration=study_text.duration(found))
 
 
 def known_speeds(folders: Iterable[Path], known: Mapping[Path, Speed]) -> dict[Path, Speed]:

@@ -28,6 +28,7 @@ from musicrel.experiment.runs.run_folder import read_json_object
 from musicrel.experiment.study import definition, results
 from musicrel.experiment.study.memory_study import LAYER_ARMS, MemoryStudy
 from musicrel.jobs import Control, Job, keep_running
+from musicrel.language import tr
 from musicrel.model.blocks.attention import Recording, SelfAttention
 
 MACHINE: Final = "machine.json"
@@ -48,12 +49,12 @@ class LayerCosts:
     @property
     def sentence(self) -> str:
         powers = [
-            f"{arm} as L^{power:.2f}"
+            tr("{arm} as L^{power:.2f}", arm=arm, power=power)
             for arm in self.study.arms
             if (power := self.exponent(arm, "peak_bytes")) is not None
         ]
-        growth = f"memory grows with the sequence length L: {', '.join(powers)}"
-        return growth if powers else "no row is measured yet"
+        growth = tr("memory grows with the sequence length L: {powers}", powers=", ".join(powers))
+        return growth if powers else tr("no row is measured yet")
 
     def rows_of(self, arm: str) -> list[LayerCost]:
         return [row for row in self.rows if row.arm == arm]

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
 from musicrel.experiment.study.blocks import Cell, Figure, Heading, Items, Paragraph, Report, Table
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.markdown import to_csv
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.layer_costs import LayerCosts
 
 _QUANTITIES: Final = (
-    (tr("Peak memory"), "peak_bytes", "B", "memory.svg", tr("Peak memory of one layer")),
-    ("Time", "seconds", "s", "time.svg", tr("Time of one layer, forwards and backwards")),
+    ("Peak memory", "peak_bytes", "B", "memory.svg", "Peak memory of one layer"),
+    ("Time", "seconds", "s", "time.svg", "Time of one layer, forwards and backwards"),
 )
-_METHOD: Final = tr("""\
+_METHOD: Final = """\
 One causal layer of {heads} heads and width {width}, batch {batch}, distances up to {max_distance};
 forward and backward passes, without training.
 
@@ -29,7 +29,7 @@ Rows above {limit_gigabytes:g} GB, or above free memory, are extrapolated from t
 Exponents are fitted to measured rows only.
 
 Machine: {machine}.
-""")
+"""
 _COLUMNS: Final = ("arm", "length", "seconds", "peak_bytes", "estimated")
 _UNITS: Final = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"))
 
@@ -70,17 +70,18 @@ def report(found: LayerCosts) -> Report:
 
 
 def tables(found: LayerCosts) -> tuple[Table, ...]:
+    titles = {"peak_bytes": tr("Peak memory"), "seconds": tr("Time")}
     return tuple(
         Table.of(
             value,
-            title,
-            {"tokens": _length}
+            titles[value],
+            {tr("tokens"): _length}
             | {
                 display_names.arm(arm): _filled(found, arm, value, unit) for arm in found.study.arms
             },
             (*found.study.lengths, None),
         )
-        for title, value, unit, _, _ in _QUANTITIES
+        for _, value, unit, _, _ in _QUANTITIES
     )
 
 
@@ -91,11 +92,11 @@ def results_csv(found: LayerCosts) -> str:
 def prefixed(value: float, unit: str) -> str:
     """Return a number with an SI prefix and unit: 1,500,000 B as 1.5 MB."""
     size, letter = next((pair for pair in _UNITS if abs(value) >= pair[0]), _UNITS[-1])
-    return f"{value / size:.3g} {letter}{unit}"
+    return f"{decimal(value / size, '.3g')} {letter}{unit}"
 
 
 def _length(length: int | None) -> Cell:
-    return Cell("growth" if length is None else f"{length:,}", length)
+    return Cell(tr("growth") if length is None else decimal(length, ","), length)
 
 
 def _filled(found: LayerCosts, arm: str, value: str, unit: str) -> Callable[[int | None], Cell]:
@@ -105,12 +106,12 @@ def _filled(found: LayerCosts, arm: str, value: str, unit: str) -> Callable[[int
     def cell(length: int | None) -> Cell:
         if length is None:
             power = found.exponent(arm, value)
-            return Cell("" if power is None else f"L^{power:.2f}", power)
+            return Cell("" if power is None else f"L^{decimal(power, '.2f')}", power)
         row = rows.get(length)
         if row is None:
             return Cell("")
         figure = getattr(row, value)
         text = prefixed(figure, unit)
-        return Cell(f"{text} (estimated)" if row.estimated else text, figure)
+        return Cell(tr("{value} (estimated)", value=text) if row.estimated else text, figure)
 
     return cell

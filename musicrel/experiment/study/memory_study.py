@@ -30,7 +30,6 @@ from torch import Tensor
 
 from musicrel import bounds, validated
 from musicrel.errors import UsageError
-from musicrel.language import tr
 from musicrel.model.positions.base import Place, PositionalAttention
 from musicrel.model.positions.relative import RelativeAttention
 from musicrel.model.positions.shaw import ShawAttention
@@ -77,17 +76,16 @@ def _relative(heads: int, head_width: int, max_distance: int) -> PositionalAtten
 LAYER_ARMS: Final[Mapping[str, LayerArm]] = MappingProxyType(
     {
         "vanilla": LayerArm(
-            description=tr("no positions in the scores, fused"),
-            make=lambda *_: PositionalAttention(),
+            description="no positions in the scores, fused", make=lambda *_: PositionalAttention()
         ),
-        "relative-tiled": LayerArm(description=tr("relative, skewed tile by tile"), make=_relative),
+        "relative-tiled": LayerArm(description="relative, skewed tile by tile", make=_relative),
         "relative-skew": LayerArm(
-            description=tr("relative, all scores materialised and skewed"),
+            description="relative, all scores materialised and skewed",
             make=_relative,
             explicit=True,
         ),
         "shaw-naive": LayerArm(
-            description=tr("relative after Shaw, one vector per pair"),
+            description="relative after Shaw, one vector per pair",
             make=lambda _, head_width, max_distance: NaiveShaw(
                 head_width, max_distance=max_distance, values=False, causal=True
             ),
@@ -120,22 +118,12 @@ class MemoryStudy:
         for name in _NUMBERS:
             bounds.check(f"layer {name}", getattr(self, name), name)
         if self.width % self.heads:
-            raise UsageError(
-                tr(
-                    "width is {width}: expected a multiple of heads, {heads}",
-                    width=self.width,
-                    heads=self.heads,
-                )
-            )
+            raise UsageError(f"width is {self.width}: expected a multiple of heads, {self.heads}")
         _check_lengths(self.lengths)
         unknown = [arm for arm in self.arms if arm not in LAYER_ARMS]
         if unknown or not self.arms or len(set(self.arms)) != len(self.arms):
             raise UsageError(
-                tr(
-                    "arms is {list!r}: expected some of {join}, each once",
-                    list=list(self.arms),
-                    join=", ".join(LAYER_ARMS),
-                )
+                f"arms is {list(self.arms)!r}: expected some of {', '.join(LAYER_ARMS)}, each once"
             )
 
     @property
@@ -151,9 +139,6 @@ def _check_lengths(lengths: tuple[int, ...]) -> None:
     ok = all(length in _LENGTH for length in lengths)
     if len(lengths) < 2 or not ok or any(after <= before for before, after in pairwise(lengths)):  # noqa: PLR2004
         raise UsageError(
-            tr(
-                "lengths is {list!r}: expected at least two rising whole numbers from {length}",
-                list=list(lengths),
-                length=_LENGTH,
-            )
+            f"lengths is {list(lengths)!r}: expected at least two rising whole numbers from "
+            f"{_LENGTH}"
         )

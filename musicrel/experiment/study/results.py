@@ -23,17 +23,6 @@ from musicrel.model.card import CARD, read_card
 COMMIT: Final = "commit"
 RESULTS: Final = "results.json"
 
-_UNDERTRAINED: Final[Mapping[Ending | None, str]] = {
-    "falls": tr("the loss of {runs} still falls at the end"),
-    "unknown": tr(
-        "{runs} were evaluated fewer than three times, too few to see whether the "
-        "loss is still falling"
-    ),
-}
-_CAVEATS: Final[Mapping[Ending | None, str]] = {
-    "rises": tr("the loss of {runs} rises at the end"),
-    None: tr("whether the loss of {runs} still falls at the end is not recorded"),
-}
 _OF_TRIALS: Final = ("valid", "step", "tokens", "seconds", "peak_bytes")
 _OF_RUNS: Final = ("parameters", "valid", "test", *_OF_TRIALS[1:], "rollbacks")
 
@@ -56,7 +45,7 @@ class StudyResults:
     def sentence(self) -> str:
         """Return the verdict on the first pair in words."""
         if not self.comparisons:
-            return tr("no seed is finished in both arms yet")
+            return "no seed is finished in both arms yet"
         return self.comparisons[0].sentence
 
     @property
@@ -113,15 +102,13 @@ def choose_rates(trials: Sequence[RunStatus]) -> dict[str, float]:
     return chosen
 
 
-_READING: Final[Mapping[str, str]] = {
-    "whole": tr("read whole"),
-    "window": tr("read in each arm's own window"),
-    "opening": tr("read from the second note to the end of the window"),
-}
-
-
 def compare_arms(study: Study, runs: Sequence[RunStatus]) -> tuple[Comparison, ...]:
-    reading = _READING[study.measured] if study.objective == "causal" else ""
+    readings = {
+        "whole": tr("read whole"),
+        "window": tr("read in each arm's own window"),
+        "opening": tr("read from the second note to the end of the window"),
+    }
+    reading = readings[study.measured] if study.objective == "causal" else ""
     pairs = (_compare(study.measure, pair, runs, reading) for pair in study.pairs)
     found = [comparison for comparison in pairs if comparison is not None]
     for place, comparison in enumerate(found):
@@ -142,10 +129,13 @@ def _next_step(study: Study, found: Comparison) -> str:
         for one in recipes
     )
     if is_preset and seeds < 3:  # noqa: PLR2004  # the seeds of full
-        return tr("the study quick, then the study full") if seeds == 1 else tr("the study full")
-    more = [*((tr("3 seeds or more"),) if seeds == 1 else ()),
-            *((tr("a larger budget"),) if found.undertrained else ())]  # fmt: skip
-    return tr("a study like this one with {join}", join=" and ".join(more))
+        first, then = "the study quick", "the study full"  # which ``in_sentence`` names
+        return tr("{first}, then {then}", first=first, then=then) if seeds == 1 else then
+    if seeds > 1:
+        return tr("a study like this one with a larger budget")
+    if found.undertrained:
+        return tr("a study like this one with 3 seeds or more and a larger budget")
+    return tr("a study like this one with 3 seeds or more")
 
 
 def _compare(
@@ -162,12 +152,11 @@ def _compare(
     if len(of_runs) != 1:
         raise DataError(
             tr(
-                "the runs of {value} and {value_2} were evaluated on different pieces: "
-                "expected the same data in both arms",
-                value=pair[0],
-                value_2=pair[1],
+                "the runs of {first} and {second} were evaluated on different pieces: expected "
+                "the same data in both arms",
+                first=pair[0], second=pair[1],
             )
-        )
+        )  # fmt: skip
     first_SP, second_SP = (
         np.array([[piece.nats for piece in arm[seed]] for seed in seeds], dtype=np.float64)
         for arm in (first, second)
@@ -187,12 +176,21 @@ def _compare(
 
 def undertrained(trends: Sequence[Ending | None]) -> tuple[str, ...]:
     """Return clauses about runs whose loss may still fall at the end."""
-    return _clauses(_UNDERTRAINED, trends)
+    texts: Mapping[Ending | None, str] = {
+        "falls": tr("the loss of {runs} still falls at the end"),
+        "unknown": tr("{runs} were evaluated fewer than three times, too few to see whether the "
+                      "loss is still falling"),
+    }  # fmt: skip
+    return _clauses(texts, trends)
 
 
 def caveat(trends: Sequence[Ending | None]) -> str:
     """Return a clause about other runs whose loss is not level at the end."""
-    return "; ".join(_clauses(_CAVEATS, trends))
+    texts: Mapping[Ending | None, str] = {
+        "rises": tr("the loss of {runs} rises at the end"),
+        None: tr("whether the loss of {runs} still falls at the end is not recorded"),
+    }
+    return "; ".join(_clauses(texts, trends))
 
 
 def _clauses(
@@ -200,7 +198,7 @@ def _clauses(
 ) -> tuple[str, ...]:
     return tuple(
         texts[trend].format(
-            runs=tr("{count} of {len} runs", count=trends.count(trend), len=len(trends))
+            runs=tr("{number} of {all} runs", number=trends.count(trend), all=len(trends))
         )
         for trend in texts
         if trend in trends

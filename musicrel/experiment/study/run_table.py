@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from musicrel.experiment.runs.events import TrainResult
     from musicrel.experiment.study.run_watch import Ending, RunStatus
 
-_INTERRUPTED: Final = {"crashed": "interrupted"}
-_TRENDS: Final[Mapping[Ending | None, str]] = {"falls": tr(", still falls"), "rises": ", rises"}
-"""Marks of finished runs whose validation loss is not level at the end."""
-_TITLE: Final = tr("Runs, losses in {unit}")
-
 
 class Column(NamedTuple):
     title: str
@@ -33,15 +28,19 @@ class Column(NamedTuple):
 
 def _state(run: RunStatus) -> Cell:
     if run.state == "running" and run.evaluating is not None:
-        return Cell("evaluating")
-    name = _INTERRUPTED.get(run.state, run.state)
+        return Cell(tr("evaluating"))
     if run.state not in ("queued", "finished"):
-        return Cell(f"{name}, {run.progress * 100:.0f} %")
-    early = ""
+        states = {
+            "running": tr("running"), "paused": tr("paused"), "stopped": tr("stopped"),
+            "cancelled": tr("cancelled"), "crashed": tr("interrupted"),
+        }  # fmt: skip
+        return Cell(f"{states[run.state]}, {run.progress * 100:.0f} %")
+    name = tr("queued") if run.state == "queued" else tr("finished")
     if run.result is not None and run.result.stopped:
-        early = ", diverged" if run.result.valid is None else " early"
+        name = tr("finished, diverged") if run.result.valid is None else tr("finished early")
+    trends: Mapping[Ending | None, str] = {"falls": tr(", still falls"), "rises": tr(", rises")}
     trained = run.state == "finished" and run.rate is None
-    return Cell(name + early + _TRENDS.get(run.ending if trained else None, ""))
+    return Cell(name + trends.get(run.ending if trained else None, ""))
 
 
 def _counted(value: Callable[[RunStatus], float | None]) -> Callable[[RunStatus], Cell]:
@@ -67,7 +66,8 @@ def memory(size: int) -> Cell:
 
 COLUMNS: Final = (
     Column("arm", tr("Compared variant"), lambda run: Cell(study_text.arm(run))),
-    Column("seed", tr("Seed of initialisation, data order and dropout"), lambda run: count(run.seed)),
+    Column("seed", tr("Seed of initialisation, data order and dropout"),
+           lambda run: count(run.seed)),
     Column("state", tr("State of the run, and whether its validation loss was level at the end"),
            _state),
     Column("validation", tr("Best validation loss so far; lower is better"),
@@ -91,7 +91,7 @@ def cells(run: RunStatus) -> tuple[Cell, ...]:
 
 def shown(rows: Iterable[tuple[Cell, ...]], unit: str) -> Table:
     heads = (f"{one.head} ({unit})" if one.is_loss else one.head for one in COLUMNS)
-    title = _TITLE.format(unit=unit)
+    title = f"Runs, losses in {unit}"
     return Table(key="runs", title=title, heads=(*heads,), rows=(*rows,))
 
 
@@ -106,11 +106,9 @@ def reported(runs: Sequence[RunStatus], unit: str) -> Table:
     }
     return Table.of(
         "runs",
-        _TITLE.format(unit=unit),
+        f"Runs, losses in {unit}",
         columns,
         runs,
-        tr(
-            "Loss at the end: the median slope of validation in the last quarter of the "
-            "steps; level below a change of 0.01 over that quarter."
-        ),
+        "Loss at the end: the median slope of validation in the last quarter of the steps; level "
+        "below a change of 0.01 over that quarter.",
     )

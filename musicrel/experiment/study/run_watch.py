@@ -161,11 +161,8 @@ class RunWatch:
             case events.TrainEvaluating():
                 values["evaluating"] = event.split, event.done, event.pieces
             case events.TrainCalibrating():
-                task = tr(
-                    "its own samples, calibration round {round} of {rounds}",
-                    round=event.round,
-                    rounds=event.rounds,
-                )
+                task = tr("its own samples, calibration round {round} of {rounds}",
+                          round=event.round, rounds=event.rounds)  # fmt: skip
                 values["evaluating"] = task, event.done, event.pieces
             case TrainEvaluated():
                 kept["valid"].append(event)

@@ -27,6 +27,8 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.errors import DataError
+from musicrel.experiment.study import measures
+from musicrel.language import count, decimal, tr
 
 Array = npt.NDArray[np.float64]
 
@@ -35,12 +37,6 @@ MIN_EFFECT: Final = 0.01
 """Smallest difference of interest, in nats/note: a listener of many pieces may notice it."""
 
 MOST_SEEDS: Final = 1_000
-
-NOT_ENOUGH: Final = "Not enough to say"
-FIGURES: Final = "This run only: "
-WORKS: Final = "Works. "
-_NEXT: Final = "Next: "
-"""Beginnings of the parts of a sentence without a verdict."""
 
 _LEAST_SEEDS: Final = 2
 """Seeds without which no spread between runs is known."""
@@ -86,7 +82,8 @@ class Comparison:
     @property
     def missing(self) -> tuple[str, ...]:
         """Return clauses about what a verdict lacks; with any, neither arm is called better."""
-        few = (f"only {_seeds(self.seeds)}; at least {_LEAST_SEEDS} are needed",)
+        seeds = count(self.seeds, "seed")
+        few = (tr("only {seeds}; at least {least} are needed", seeds=seeds, least=_LEAST_SEEDS),)
         return (*(few if self.seeds < _LEAST_SEEDS else ()), *self.undertrained)
 
     @property
@@ -106,58 +103,90 @@ class Comparison:
     @property
     def sentence(self) -> str:
         tiny = abs(self.difference) < _NEGLIGIBLE
+        first, second = self.first, self.second
         if self.missing:  # then the figures, which describe these runs and no others
-            next_step = f" {_NEXT}{self.next_step}." if self.next_step else ""
+            next_step = f" {next_begins()}{self.next_step}." if self.next_step else ""
+            which = tr("which of {first} and {second} is better", first=first, second=second)
+            minus = tr("{first} minus {second}", first=first, second=second)
             verdict = (
-                f"{NOT_ENOUGH} which of {self.first} and {self.second} is better: "
-                f"{'; '.join(self.missing)}.{next_step} {FIGURES}{self.first} minus "
-                f"{self.second} {self._figures(5 if tiny else 3)}"
+                f"{not_enough()} {which}: {'; '.join(self.missing)}.{next_step} "
+                f"{figures_begin()}{minus} {self._figures(5 if tiny else 3)}"
             )
         elif self.better is None:
-            verdict = (
-                f"no significant difference between {self.first} and {self.second}: mean "
-                f"difference {self._figures(3)}; detecting {MIN_EFFECT:g} {self.unit} would take "
-                f"{self._remedy()}"
-            )
+            verdict = tr(
+                "no significant difference between {first} and {second}: mean difference "
+                "{figures}; detecting {least:g} {unit} would take {remedy}",
+                first=first, second=second, figures=self._figures(3), least=MIN_EFFECT,
+                unit=measures.shown(self.unit), remedy=self._remedy(),
+            )  # fmt: skip
         elif tiny:
-            verdict = (
-                f"the difference between {self.first} and {self.second} is negligible: mean "
-                f"difference {self._figures(5)}"
-            )
+            verdict = tr(
+                "the difference between {first} and {second} is negligible: mean difference "
+                "{figures}",
+                first=first, second=second, figures=self._figures(5),
+            )  # fmt: skip
         else:
             low, high = sorted((abs(self.low), abs(self.high)))
-            worse = self.first if self.better == self.second else self.second
-            verdict = (
-                f"{self.better} is better than {worse}: mean difference "
-                f"{abs(self.difference):.3f} {self.unit}, 95 % confidence interval {low:.3f} to "
-                f"{high:.3f} ({self._sample()})"
-            )
+            verdict = tr(
+                "{better} is better than {worse}: mean difference {difference:.3f} {unit}, 95 % "
+                "confidence interval {low:.3f} to {high:.3f} ({sample})",
+                better=self.better, worse=first if self.better == second else second,
+                difference=abs(self.difference), unit=measures.shown(self.unit),
+                low=low, high=high, sample=self._sample(),
+            )  # fmt: skip
         if self.seeds == 1:
-            verdict += f"; with one seed the interval covers {self.observations} only, not seeds"
+            only = tr("with one seed the interval covers {things} only, not seeds",
+                      things=measures.things(self.observations))  # fmt: skip
+            verdict = f"{verdict}; {only}"
         return f"{verdict}; {self.caveat}" if self.caveat else verdict
 
     def _figures(self, digits: int) -> str:
-        return (
-            f"{self.difference:+.{digits}f} {self.unit}, 95 % confidence interval "
-            f"{self.low:+.{digits}f} to {self.high:+.{digits}f} ({self._sample()})"
-        )
+        difference, low, high = (decimal(value, f"+.{digits}f")
+                                 for value in (self.difference, self.low, self.high))  # fmt: skip
+        return tr(
+            "{difference} {unit}, 95 % confidence interval {low} to {high} ({sample})",
+            difference=difference, unit=measures.shown(self.unit), low=low, high=high,
+            sample=self._sample(),
+        )  # fmt: skip
 
     def _remedy(self) -> str:
         """Return what would detect ``MIN_EFFECT``: more seeds if they suffice, else pieces."""
+        things = measures.things(self.observations)
         if self.seeds_needed is not None:
-            return f"about {self.more_seeds:,} more seeds" if self.more_seeds else "no more seeds"
+            more = self.more_seeds
+            return tr("about {more:,} more seeds", more=more) if more else tr("no more seeds")
         if self.pieces_needed is not None:
-            return f"about {self.pieces_needed:,} {self.observations}"
-        return f"more seeds and more {self.observations}"
+            return tr("about {needed:,} {things}", needed=self.pieces_needed, things=things)
+        return tr("more seeds and more {things}", things=things)
 
     def _sample(self) -> str:
         reading = f" {self.reading}" if self.reading else ""
-        return f"{self.pieces} {self.observations}{reading}, {_seeds(self.seeds)}"
+        things, seeds = measures.things(self.observations), count(self.seeds, "seed")
+        return f"{self.pieces} {things}{reading}, {seeds}"
+
+
+# the beginnings of the parts of a sentence without a verdict
+
+
+def not_enough() -> str:
+    return tr("Not enough to say")
+
+
+def next_begins() -> str:
+    return tr("Next: ")
+
+
+def figures_begin() -> str:
+    return tr("This run only: ")
+
+
+def works() -> str:
+    return tr("Works. ")
 
 
 def parts(sentence: str) -> list[str]:
     """Return the verdict, or what it lacks, what to run next and the figures, without a period."""
-    return re.split(rf"\. (?={_NEXT}|{FIGURES})", sentence)
+    return re.split(rf"\. (?={next_begins()}|{figures_begin()})", sentence)
 
 
 def advice(found: Iterable[Comparison]) -> str:
@@ -167,15 +196,14 @@ def advice(found: Iterable[Comparison]) -> str:
         return ""
     seeds = min(one.seeds for one in lacking)
     is_short = any(one.undertrained for one in lacking)
-    few = f"too few seeds ({seeds})" if seeds < _LEAST_SEEDS else ""
-    why = " and ".join(filter(None, ("too short" if is_short else "", few)))
+    if seeds >= _LEAST_SEEDS:
+        why = tr("Too short to say which is better")
+    elif is_short:
+        why = tr("Too short and too few seeds ({seeds}) to say which is better", seeds=seeds)
+    else:
+        why = tr("Too few seeds ({seeds}) to say which is better", seeds=seeds)
     step = next((one.next_step for one in lacking if one.next_step), "")
-    then = f"; run {step} for that" if step else ""
-    return f"{WORKS}{why[:1].upper()}{why[1:]} to say which is better{then}"
-
-
-def _seeds(number: int) -> str:
-    return "1 seed" if number == 1 else f"{number} seeds"
+    return works() + why + (tr("; run {step} for that", step=step) if step else "")
 
 
 def compare(

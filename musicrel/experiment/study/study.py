@@ -71,13 +71,12 @@ class Search:
         if not ok or not len({f"{rate:g}" for rate in rates}) == len(rates) >= 2:  # noqa: PLR2004
             raise UsageError(
                 tr(
-                    "learning_rates is {value}: expected at least two different numbers, "
+                    "learning_rates is {rates}: expected at least two different numbers, "
                     "{allowed}, as in [1e-3, 2e-3, 4e-3]",
-                    value=[*rates],
-                    allowed=allowed,
+                    rates=[*rates], allowed=allowed,
                 )
-            )
-        bounds.check("share", self.share, tr("share of [search]"))
+            )  # fmt: skip
+        bounds.check("share", self.share, "share of [search]")
         object.__setattr__(self, "learning_rates", tuple(sorted(rates)))
 
     def trial(self, recipe_: Recipe, rate: float) -> Recipe:
@@ -115,11 +114,9 @@ class _Named:
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise UsageError(
-                tr(
-                    "name is {name!r}: expected up to 40 letters, digits, dots and dashes",
-                    name=self.name,
-                )
-            )
+                tr("name is {name!r}: expected up to 40 letters, digits, dots and dashes",
+                   name=self.name)
+            )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,29 +145,22 @@ class _StudyTables(_Named):
         names = [arm.name for arm in self.arms]
         if len({*names}) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise UsageError(
-                tr("there are two arms {twice!r}: expected distinct names", twice=twice)
-            )
+            raise UsageError(f"there are two arms {twice!r}: expected distinct names")
         _check_pairs(self.pairs, names)
         for arm in self.arms if self.search is not None else ():
             if "learning_rate" in arm.training:
                 raise UsageError(
-                    tr(
-                        "arm {name!r} sets learning_rate, which [search] chooses: remove one of them",
-                        name=arm.name,
-                    )
-                )
+                    tr("arm {name!r} sets learning_rate, which [search] chooses: remove one of "
+                       "them", name=arm.name)
+                )  # fmt: skip
         runs = len(self.arms) * (
             len(_seeds(self.seeds)) + (len(self.search.learning_rates) if self.search else 0)
         )
         if runs > _MAX_RUNS:
             raise UsageError(
-                tr(
-                    "it has {runs:,} runs: expected at most {max_runs:,}, use fewer arms or seeds",
-                    runs=runs,
-                    max_runs=_MAX_RUNS,
-                )
-            )
+                tr("it has {runs:,} runs: expected at most {most:,}, use fewer arms or seeds",
+                   runs=runs, most=_MAX_RUNS)
+            )  # fmt: skip
 
     def base(self) -> dict[str, dict[str, Any]]:
         """Return the tables shared by all arms: those of the recipe, updated by its own."""
@@ -333,7 +323,7 @@ def _arms(read: _StudyTables, where: str) -> tuple[Arm, ...]:
     base = read.base()
     arms: list[Arm] = []
     for entry in read.arms:
-        arm = _arm(entry, base, f"{where}, arm {entry.name!r}")
+        arm = _arm(entry, base, tr("{where}, arm {name!r}", where=where, name=entry.name))
         if arms and read.matched and "feedforward" not in entry.model:
             fitted = match_parameters(arm.recipe, arms[0].parameters)
             arm = replace(arm, recipe=fitted, parameters=count_parameters(fitted))
@@ -359,39 +349,25 @@ def _arm(entry: _ArmTable, base: Mapping[str, Table], where: str) -> Arm:
 
 def _check_budget(budget: Mapping[str, int | float]) -> None:
     if len(budget) != 1 or set(budget) - set(BUDGETS):
-        raise UsageError(
-            tr(
-                "budget is {dict!r}: expected one of {join}",
-                dict=dict(budget),
-                join=", ".join(BUDGETS),
-            )
-        )
+        raise UsageError(f"budget is {dict(budget)!r}: expected one of {', '.join(BUDGETS)}")
     ((unit, amount),) = budget.items()
     allowed = replace(BOUNDS[unit], above=True)
     if amount not in allowed:
-        kind = tr(", a whole number") if allowed.whole else ""
-        raise UsageError(
-            tr(
-                "the budget is {amount!r} {unit}: expected {allowed}{kind}",
-                amount=amount,
-                unit=unit,
-                allowed=allowed,
-                kind=kind,
-            )
+        form = (
+            tr("the budget is {amount!r} {unit}: expected {allowed}, a whole number")
+            if allowed.whole
+            else tr("the budget is {amount!r} {unit}: expected {allowed}")
         )
+        raise UsageError(form.format(amount=amount, unit=unit, allowed=allowed))
 
 
 def _check_pairs(pairs: tuple[tuple[str, str], ...] | None, names: Sequence[str]) -> None:
     if pairs == ():
-        raise UsageError(tr("pairs is empty: omit it or name two arms"))
+        raise UsageError("pairs is empty: omit it or name two arms")
     for pair in pairs or ():
         if len({*names} & {*pair}) != 2:  # noqa: PLR2004
             raise UsageError(
-                tr(
-                    "pairs has {value!r}: expected two different arms of {join}",
-                    value=[*pair],
-                    join=", ".join(names),
-                )
+                f"pairs has {[*pair]!r}: expected two different arms of {', '.join(names)}"
             )
 
 
@@ -407,14 +383,13 @@ def _seeds(seeds: tuple[int | str, ...] | str) -> tuple[int, ...]:
         shown = repr(seeds) if isinstance(seeds, str) else repr([*seeds])
         raise UsageError(
             tr(
-                "seeds is {shown}: expected distinct whole numbers, as in [0, 1, 2], or a "
-                'range of at most {max_seeds}, as in "0-4"',
-                shown=shown,
-                max_seeds=_MAX_SEEDS,
+                "seeds is {shown}: expected distinct whole numbers, as in [0, 1, 2], or a range of "
+                'at most {most}, as in "0-4"',
+                shown=shown, most=_MAX_SEEDS,
             )
-        )
+        )  # fmt: skip
     for seed in numbers:
-        bounds.check(tr("run seed"), seed, "a seed")
+        bounds.check("run seed", seed, tr("a seed"))
     return numbers
 
 
@@ -422,17 +397,14 @@ def _problem(study: Study) -> str:
     """Return what is wrong with a study whose arms are valid, as a sentence, or ""."""
     for arm in study.arms:
         if arm.recipe.model.family != study.objective:
-            return tr(
-                "arm {name!r} is of family {family!r}, but the objective is {objective!r}: "
-                "expected the same in all arms",
-                name=arm.name,
-                family=arm.recipe.model.family,
-                objective=study.objective,
+            return (
+                f"arm {arm.name!r} is of family {arm.recipe.model.family!r}, but the objective is "
+                f"{study.objective!r}: expected the same in all arms"
             )
     measured = sorted({arm.recipe.data.measured for arm in study.arms})
     if len(measured) > 1:
-        shown = tr(" in some arms and ").join(map(repr, measured))
-        return tr("measured is {shown} in others: expected the same in all arms", shown=shown)
+        shown = " in some arms and ".join(map(repr, measured))
+        return f"measured is {shown} in others: expected the same in all arms"
     folders = [run.folder for run in study.every_run]  # builds every recipe, which checks it
     twice = next((folder for folder in folders if folders.count(folder) > 1), "")
-    return tr("two runs have the folder {twice}: rename the arm", twice=twice) if twice else ""
+    return f"two runs have the folder {twice}: rename the arm" if twice else ""

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.experiment.study import statistics, study_text
-from musicrel.language import tr
-from musicrel.presentation.words import display_names, names
+from musicrel.experiment.study import measures, statistics, study_text
+from musicrel.language import count, decimal, tr
+from musicrel.presentation.words import display_names
 from musicrel.presentation.words.markdown import to_csv
 
 if TYPE_CHECKING:
@@ -41,18 +41,11 @@ _SPLITS: Final[Mapping[Shown, tuple[Split, ...]]] = {
     "train": ("train",),
     "both": ("valid", "train"),
 }
-_MEASURED_ON: Final[Mapping[Shown, str]] = {
-    "valid": "validation",
-    "train": "training",
-    "both": tr("validation and training (dashed)"),
-}
 _LARGEST: Final = 1e15
 """Size below which a number is drawn: a run may diverge, and a log may be damaged."""
-_LONG_TIMES: Final = (
-    (7200.0, 3600.0, tr("hours of training")),
-    (120.0, 60.0, tr("minutes of training")),
-)
-"""Least maximum of a time axis for a unit, seconds per unit, and its label."""
+_LONG_HOURS: Final = 7200.0
+_LONG_MINUTES: Final = 120.0
+"""Least maximum in seconds of a time axis in hours, and of one in minutes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,19 +105,15 @@ class ArmCurve:
             if len(self.runs) > 1
             else ""
         )
-        first, lowest, last = (f"{losses[place]:.3f} at {x_text(xs[place], axis, unit)}"
-                               for place in (0, best, -1))  # fmt: skip
-        seeds = names.count(len(self.runs), "seed")
+        first, lowest, last = (
+            tr("{loss:.3f} at {place}", loss=losses[place], place=x_text(xs[place], axis, unit))
+            for place in (0, best, -1)
+        )
         return tr(
             "{name}, {seeds}, {unit}; first {first}; lowest {lowest}; last {last}{between}",
-            name=self.name,
-            seeds=seeds,
-            unit=unit,
-            first=first,
-            lowest=lowest,
-            last=last,
-            between=between,
-        )
+            name=self.name, seeds=count(len(self.runs), "seed"), unit=measures.shown(unit),
+            first=first, lowest=lowest, last=last, between=between,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,30 +127,38 @@ class Curves:
     def description(self) -> str:
         if not self.arms:
             return tr("{title}: no evaluation yet", title=self.title)
-        ends = ", ".join(f"{one.name} {one.mean[1, -1]:.3f}" for one in self.arms)
-        return f"{self.title}: {ends} {self.unit}"
+        ends = ", ".join(f"{one.name} {decimal(one.mean[1, -1], '.3f')}" for one in self.arms)
+        return f"{self.title}: {ends} {measures.shown(self.unit)}"
 
     @property
     def loss_label(self) -> str:
-        return f"{self.unit} on {_MEASURED_ON[self.choice.shown]}"
+        unit = measures.shown(self.unit)
+        labels: Mapping[Shown, str] = {
+            "valid": tr("{unit} on validation", unit=unit),
+            "train": tr("{unit} on training", unit=unit),
+            "both": tr("{unit} on validation and training (dashed)", unit=unit),
+        }
+        return labels[self.choice.shown]
 
     @property
     def x_unit(self) -> tuple[float, str]:
         axis, right = self.choice.axis, self._right
         if axis != "seconds":
-            return 1.0, "steps" if axis == "step" else examples(self.unit)
+            return 1.0, tr("steps") if axis == "step" else shown_examples(self.unit)
         if not self.choice.log_x:  # pyqtgraph has no scale for logarithmic ticks
-            for seconds, each, words in _LONG_TIMES:
-                if right >= seconds:
-                    return each, words
+            if right >= _LONG_HOURS:
+                return 3600.0, tr("hours of training")
+            if right >= _LONG_MINUTES:
+                return 60.0, tr("minutes of training")
         return 1.0, tr("seconds of training")
 
     def losses_at(self, x: float) -> str:
         """Describe the losses at ``x``, as '500 steps: Vanilla 2.100  ·  … nats/note'."""
         if not 0 <= x <= self._right:
             return ""
-        words = "  ·  ".join(f"{curve.name} {curve.at(x):.3f}" for curve in self.arms)
-        return f"{x_text(x, self.choice.axis, self.unit)}: {words} {self.unit}"
+        words = "  ·  ".join(f"{curve.name} {decimal(curve.at(x), '.3f')}" for curve in self.arms)
+        unit = measures.shown(self.unit)
+        return f"{x_text(x, self.choice.axis, self.unit)}: {words} {unit}"
 
     @property
     def _right(self) -> float:
@@ -185,7 +182,7 @@ class CurveReader:
         each = max(-(-longest // MAX_POINTS), 1)
         found = []
         for split in _SPLITS[choice.shown]:
-            suffix = " (training)" if (split, choice.shown) == ("train", "both") else ""
+            suffix = tr(" (training)") if (split, choice.shown) == ("train", "both") else ""
             for number, arm in enumerate(arms):
                 points = (self._points(run, split, choice, each) for run in runs if run.arm == arm)
                 shown = tuple(one for one in points if one.size)
@@ -231,6 +228,11 @@ def examples(unit: str) -> str:
     return "tokens" if each in ("note", "token") else f"{each}s"
 
 
+def shown_examples(unit: str) -> str:
+    """Return ``examples`` in the language on the screen."""
+    return tr("sequences") if examples(unit) == "sequences" else tr("tokens")
+
+
 def as_csv(runs: Sequence[RunStatus], shown: Shown, unit: str) -> str:
     head = ("arm", "seed", "split", "step", examples(unit), "seconds", unit)
     return to_csv([head, *_rows(runs, shown)])
@@ -241,11 +243,13 @@ def _rows(runs: Sequence[RunStatus], shown: Shown) -> Iterator[tuple[str | float
         for split in _SPLITS[shown]:
             for point in getattr(run, split):
                 values = (getattr(point, name) for name in ("step", "tokens", "seconds", "nats"))
-                yield (run.arm, run.seed, _MEASURED_ON[split], *values)
+                name = "validation" if split == "valid" else "training"
+                yield (run.arm, run.seed, name, *values)
 
 
 def x_text(x: float, axis: Axis, unit: str) -> str:
     """Return a place on the x axis, as '1,500 steps' or '2 min'."""
     if axis == "seconds":
         return study_text.duration(x)
-    return f"{round(x):,} {'steps' if axis == 'step' else examples(unit)}"
+    units = tr("steps") if axis == "step" else shown_examples(unit)
+    return f"{decimal(round(x), ',')} {units}"

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Kind = Literal["study", "run"]
 
 STUDY: Final = "study.toml"
+GONE: Final = tr("the folder {folder} was deleted, or no longer holds a study")
 
 _OPENED: Final = "opened.json"
 _MAX_OPENED: Final = 100
@@ -71,9 +72,9 @@ def find(name_or_file: str) -> Path:
             return path
     raise UsageError(
         tr(
-            "no study {name_or_file!r}: expected a TOML file or one of {join}",
-            name_or_file=name_or_file,
-            join=", ".join(bundled()),
+            "no study {name!r}: expected a TOML file or one of {names}",
+            name=name_or_file,
+            names=", ".join(bundled()),
         )
     )
 
@@ -124,7 +125,7 @@ def unused_folder(name: str) -> Path:
 
 def _opened() -> list[Path]:
     try:
-        names = untrusted.parse_json(untrusted.read(runs_folder() / _OPENED, tr("study list")))
+        names = untrusted.parse_json(untrusted.read(runs_folder() / _OPENED, "study list"))
     except (FileError, DataError):
         return []
     names = names if isinstance(names, list) else []
@@ -155,7 +156,7 @@ def launch(
     for run in _running(folder):  # survived the process of its study, possibly paused
         run_control.send_request(run, "resume")
     options = runner_choice.read(folder).options if kind_of(folder) == "study" else ()
-    with paths.explained(f"resume {folder}"):
+    with paths.explained(tr("resume {folder}", folder=folder)):
         process = child_process.start(folder, (*options, "--device", device), program)
     child_process.detach(process)
     return process
@@ -168,13 +169,13 @@ def send_request(folder: Path, request: run_control.Request) -> None:
     the study would let them save first.
     """
     if not folder.is_dir():
-        raise FileError(
-            tr(
-                "the folder {folder} was deleted: cannot {request} the study in it",
-                folder=folder,
-                request=request,
-            )
-        )
+        forms: dict[run_control.Request, str] = {
+            "pause": tr("the folder {folder} was deleted: cannot pause the study in it"),
+            "resume": tr("the folder {folder} was deleted: cannot resume the study in it"),
+            "stop": tr("the folder {folder} was deleted: cannot stop the study in it"),
+            "cancel": tr("the folder {folder} was deleted: cannot cancel the study in it"),
+        }
+        raise FileError(forms[request].format(folder=folder))
     orphaned = folder_lock.writer(folder) is None
     for run in _running(folder):
         if orphaned or request == "cancel":
@@ -188,7 +189,7 @@ def discard(folder: Path) -> None:
         raise FileError(
             tr("the study in {folder} has started meanwhile: it is not deleted", folder=folder)
         )
-    with paths.explained(f"delete {folder}"):
+    with paths.explained(tr("delete {folder}", folder=folder)):
         shutil.rmtree(folder)
 
 
@@ -260,9 +261,7 @@ def _moved(folder: Path, target: Path, action: ShelfAction) -> MovedStudy:
         return MovedStudy(action, folder, folder)
     kind = kind_of(folder)
     if kind is None:
-        raise FileError(
-            tr("the folder {folder} was deleted, or no longer holds a study", folder=folder)
-        )
+        raise FileError(GONE.format(folder=folder))
     runs = [folder, *(folder / "runs").glob("*")]
     if any(folder_lock.writer(run) is not None for run in runs):
         raise FileError(tr("the study {name} is running: stop it first", name=folder.name))

@@ -23,18 +23,20 @@ from musicrel.language import tr
 Source = Literal["chorales", "jsb", "folder", "other"]
 
 NUMBERS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "width": ("model", "&Width", tr("Size of the token embeddings (d_model)")),
-    "layers": ("model", "&Layers", tr("Number of transformer blocks")),
-    "heads": ("model", "He&ads", tr("Attention heads per layer")),
-    "feedforward": ("model", "Feed-forward",
+    "width": ("model", tr("&Width"), tr("Size of the token embeddings (d_model)")),
+    "layers": ("model", tr("&Layers"), tr("Number of transformer blocks")),
+    "heads": ("model", tr("He&ads"), tr("Attention heads per layer")),
+    "feedforward": ("model", tr("Feed-forward"),
                     tr("Size of the feed-forward layer; other arms get one with equal parameters")),
-    "window": ("data", "W&indow", tr("Maximum sequence length in tokens; a bar of 4/4 has 64")),
-    "batch": ("training", "Batch", tr("Sequences per step")),
-    "evaluate_every": ("training", tr("Evaluate ever&y"), tr("Steps between validation evaluations")),
+    "window": ("data", tr("W&indow"), tr("Maximum sequence length in tokens; a bar of 4/4 has 64")),
+    "batch": ("training", tr("Batch"), tr("Sequences per step")),
+    "evaluate_every": ("training", tr("Evaluate ever&y"),
+                       tr("Steps between validation evaluations")),
     "stop_after": ("training", tr("Stop after"),
                    tr("Evaluations in a row without improvement that end a run before its budget")),
     "stop_gain": ("training", tr("Least gain"),
-                  tr("Least decrease of the validation loss, in nats, that counts as an improvement")),
+                  tr("Least decrease of the validation loss, in nats, that counts as an "
+                     "improvement")),
 }  # fmt: skip
 """Entry of a recipe -> its table, label and meaning."""
 ARM_NAMES: Final = {"sinusoidal": "vanilla"}

@@ -51,7 +51,7 @@ from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.published import Findings
 from musicrel.experiment.study.results import COMMIT, StudyResults
 from musicrel.experiment.study.run_watch import Ending, RunWatch
-from musicrel.experiment.study.statistics import NOT_ENOUGH, Comparison
+from musicrel.experiment.study.statistics import Comparison, not_enough
 from musicrel.experiment.study.study_curves import Axis, CurveChoice, CurveReader, Curves, examples
 from musicrel.presentation.words import display_names, names
 from musicrel.score.midi import midi_writer
@@ -208,7 +208,7 @@ def _missing(found: StudyResults, trends: Sequence[Ending | None]) -> str:
     next_step = next((f". Next: {pair.next_step}" for pair in found.comparisons
                       if pair.next_step), "")  # fmt: skip
     clauses = "; ".join((*seeds, *results.undertrained(trends)))
-    return f"{NOT_ENOUGH} {which}: {clauses}{next_step}"
+    return f"{not_enough()} {which}: {clauses}{next_step}"
 
 
 def _groups(pairs: Sequence[Comparison]) -> Iterator[str]:
@@ -219,7 +219,7 @@ def _groups(pairs: Sequence[Comparison]) -> Iterator[str]:
         (f"Better than {first}", [pair for pair in known if pair.better == pair.second]),
         (f"Worse than {first}", [pair for pair in known if pair.better == pair.first]),
         ("No significant difference", [pair for pair in known if pair.better is None]),
-        (NOT_ENOUGH, [pair for pair in pairs if pair.missing]),
+        (not_enough(), [pair for pair in pairs if pair.missing]),
     ):
         named = [
             display_names.arm(pair.second)

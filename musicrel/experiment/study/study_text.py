@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.study import statistics
-from musicrel.language import tr
+from musicrel.language import count, decimal, tr
 from musicrel.model.card import WITHOUT_NOTES
 from musicrel.presentation.words import display_names, names
 
@@ -23,15 +23,15 @@ Action = Literal["start", "pause", "resume", "stop", "cancel"]
 
 STATES: Final[Mapping[State, tuple[str, str]]] = {
     "queued": ("◌", tr("Waiting in the queue")),
-    "running": ("▶", "Running"),
-    "paused": ("‖", "Paused"),
+    "running": ("▶", tr("Running")),
+    "paused": ("‖", tr("Paused")),
     "stopped": ("■", tr("Stopped and saved")),
-    "cancelled": ("■", "Cancelled"),
-    "finished": ("✓", "Finished"),
-    "crashed": ("!", "Interrupted"),
-    "failed": ("✕", "Failed"),
+    "cancelled": ("■", tr("Cancelled")),
+    "finished": ("✓", tr("Finished")),
+    "crashed": ("!", tr("Interrupted")),
+    "failed": ("✕", tr("Failed")),
     "unreadable": ("✕", tr("Cannot be read")),
-    "gone": ("✕", "Deleted"),
+    "gone": ("✕", tr("Deleted")),
 }
 """A symbol and a text for each state; the symbol distinguishes states without colour."""
 _FIXED: Final[Mapping[State, str]] = {
@@ -41,18 +41,18 @@ _FIXED: Final[Mapping[State, str]] = {
 }
 UNREADABLE: Final = tr("Cannot be read")
 _ENDS: Final[Mapping[State, str]] = {
-    "finished": "finished",
-    "failed": "failed",
-    "crashed": tr("was interrupted"),
-    "stopped": tr("was stopped and saved"),
-    "cancelled": tr("was cancelled; it can be resumed from its last checkpoint"),
+    "finished": tr("The study {title} finished"),
+    "failed": tr("The study {title} failed"),
+    "crashed": tr("The study {title} was interrupted"),
+    "stopped": tr("The study {title} was stopped and saved"),
+    "cancelled": tr("The study {title} was cancelled; it can be resumed from its last checkpoint"),
 }
 PENDING: Final[Mapping[Action, tuple[str, frozenset[State]]]] = {
-    "start": ("Starting …", frozenset(("queued", "stopped", "cancelled", "crashed"))),
+    "start": (tr("Starting …"), frozenset(("queued", "stopped", "cancelled", "crashed"))),
     "pause": (tr("Pausing after this step …"), frozenset(("running",))),
-    "resume": ("Resuming …", frozenset(("paused",))),
+    "resume": (tr("Resuming …"), frozenset(("paused",))),
     "stop": (tr("Stopping and saving …"), frozenset(("running", "paused"))),
-    "cancel": ("Cancelling …", frozenset(("running", "paused"))),
+    "cancel": (tr("Cancelling …"), frozenset(("running", "paused"))),
 }
 """Message for each requested action, and the states in which it is still pending."""
 _MAX_NAME_LENGTH: Final = 60
@@ -84,13 +84,14 @@ def title(now: StudyStatus) -> str:
 def state_text(now: StudyStatus) -> str:
     """Return the state of a study, for the list."""
     single = tr(" · single run") if now.kind == "run" else ""
-    return "  ".join(STATES[now.state]) + single + (" · archived" if now.archived else "")
+    archived = tr(" · archived") if now.archived else ""
+    return "  ".join(STATES[now.state]) + single + archived
 
 
 def disabled_reasons(now: StudyStatus) -> dict[Action, str]:
     """Return why each action is impossible, or "" if it is possible."""
     state, alive, stoppable = now.state, now.alive, now.alive or now.orphaned
-    rests = tr("The study is not running: {lower}", lower=STATES[state][1].lower())
+    rests = tr("The study is not running: {state}", state=STATES[state][1].lower())
     rests = rests if state != "queued" else tr("It is queued")
     at_rest = {
         "finished": tr("The study is finished"),
@@ -186,22 +187,25 @@ def _headed(finding: str, *, advice: bool) -> str:
 
     With advice above it, it has neither the headline nor the next step.
     """
-    if finding.startswith(statistics.WORKS):
+    if finding.startswith(statistics.works()):
         return finding
     first, *rest = (part.removesuffix(".") for part in statistics.parts(finding))
     headline, _, lacks = first.partition(": ")
-    if not headline.startswith(statistics.NOT_ENOUGH):
+    if not headline.startswith(statistics.not_enough()):
         return finding
     lines = [headline, f"{lacks[:1].upper()}{lacks[1:]}.", *(f"{part}." for part in rest)]
     if advice:
-        lines = [lines[1], *(line for line in lines[2:] if line.startswith(statistics.FIGURES))]
+        begin = statistics.figures_begin()
+        lines = [lines[1], *(line for line in lines[2:] if line.startswith(begin))]
     return "\n".join(lines)
 
 
 def _rates(now: StudyStatus) -> list[str]:
     """Return the learning rates that the search of a study has found so far, as a sentence."""
-    found = ", ".join(f"{display_names.arm(arm)} {rate:g}" for arm, rate in now.rates.items())
-    return [tr("Learning rates, chosen on validation: {found}.", found=found)] if found else []
+    rates = ", ".join(
+        f"{display_names.arm(arm)} {decimal(rate, 'g')}" for arm, rate in now.rates.items()
+    )
+    return [tr("Learning rates, chosen on validation: {rates}.", rates=rates)] if rates else []
 
 
 def has_report(now: StudyStatus) -> bool:
@@ -220,7 +224,11 @@ def not_for_compose(now: StudyStatus) -> str:
 
 
 def log(now: StudyStatus) -> str:
-    lines = [f"{arm(run)}, seed {run.seed}: {remark}" for run in now.runs for remark in run.remarks]
+    lines = [
+        tr("{arm}, seed {seed}: {remark}", arm=arm(run), seed=run.seed, remark=remark)
+        for run in now.runs
+        for remark in run.remarks
+    ]
     return "\n".join([*lines, *losses(now)])
 
 
@@ -229,8 +237,8 @@ def cancel_question(now: StudyStatus) -> tuple[str, str, str]:
     if now.state == "queued":
         return (
             tr("Remove “{title}” from the queue? It has not started.", title=title(now)),
-            "Remove",
-            "Keep",
+            tr("Remove"),
+            tr("Keep"),
         )
     question = tr(
         "Stop “{title}” now? Progress since the last checkpoint is lost; the study can "
@@ -243,9 +251,9 @@ def cancel_question(now: StudyStatus) -> tuple[str, str, str]:
 def ended(before: Sequence[StudyStatus], now: Sequence[StudyStatus]) -> list[str]:
     was_alive = {study.folder for study in before if study.alive}
     return [
-        tr("The study {title} {words}", title=title(study), words=words)
+        sentence.format(title=title(study))
         for study in now
-        if study.folder in was_alive and (words := _ENDS.get(study.state))
+        if study.folder in was_alive and (sentence := _ENDS.get(study.state))
     ]
 
 
@@ -277,7 +285,7 @@ def nodes(now: StudyStatus) -> tuple[NodeRow, ...]:
     found = [
         NodeRow(
             title=node.name,
-            text=f"{_size(node)}: {_by_arm(on.get(node.name, ())) or 'free'}"
+            text=f"{_size(node)}: {_by_arm(on.get(node.name, ())) or tr('free')}"
             if node.alive
             else tr("lost; its runs resume on other nodes"),
             lost=not node.alive,
@@ -297,25 +305,19 @@ def queue(now: StudyStatus) -> str:
     waiting = sum(
         run.result is None and (run.arm, run.seed, run.rate) not in now.places for run in now.runs
     )
-    verb = "waits" if waiting == 1 else "wait"
-    return (
-        tr(
-            "{gone}{count} {verb} for a place.",
-            gone=gone,
-            count=names.count(waiting, "run"),
-            verb=verb,
-        )
-        if waiting
-        else gone.strip()
-    )
+    if not waiting:
+        return gone.strip()
+    if waiting == 1:
+        return gone + tr("1 run waits for a place.")
+    return gone + tr("{waiting:,} runs wait for a place.", waiting=waiting)
 
 
 def losses(now: StudyStatus) -> list[str]:
     return [
         tr(
-            "{by_arm}: the node {node} was lost; the run resumes from its last checkpoint "
-            "on another one",
-            by_arm=_by_arm([(lost.arm, lost.seed, lost.rate)]),
+            "{run}: the node {node} was lost; the run resumes from its last checkpoint on another "
+            "one",
+            run=_by_arm([(lost.arm, lost.seed, lost.rate)]),
             node=lost.node,
         )
         for lost in now.losses
@@ -323,20 +325,27 @@ def losses(now: StudyStatus) -> list[str]:
 
 
 def _size(node: Node) -> str:
-    size = names.count(node.cpus, "processor")
-    return f"{size}, {names.count(node.gpus, 'GPU')}" if node.gpus else size
+    size = count(node.cpus, "processor")
+    return f"{size}, {count(node.gpus, 'GPU')}" if node.gpus else size
 
 
 def _by_arm(runs: Iterable[RunName]) -> str:
     """Return runs by arm, as 'Vanilla, seeds 0, 2; Relative, learning rate 0.001'."""
-    found: dict[tuple[str, str], list[float]] = {}
+    found: dict[tuple[str, bool], list[float]] = {}
     for arm, seed, rate in runs:
-        what, value = ("seed", seed) if rate is None else (tr("learning rate"), rate)
-        found.setdefault((arm, what), []).append(value)
+        found.setdefault((arm, rate is None), []).append(seed if rate is None else rate)
+    forms = {
+        (True, False): tr("{arm}, seed {values}"),
+        (True, True): tr("{arm}, seeds {values}"),
+        (False, False): tr("{arm}, learning rate {values}"),
+        (False, True): tr("{arm}, learning rates {values}"),
+    }
     return "; ".join(
-        f"{display_names.arm(arm)}, {what}{'s' if len(values) > 1 else ''} "
-        + ", ".join(f"{value:g}" for value in sorted(values))
-        for (arm, what), values in found.items()
+        forms[is_seed, len(values) > 1].format(
+            arm=display_names.arm(arm),
+            values=", ".join(decimal(value, "g") for value in sorted(values)),
+        )
+        for (arm, is_seed), values in found.items()
     )
 
 
@@ -366,32 +375,30 @@ def remaining(now: StudyStatus) -> float | None:
 def line(now: StudyStatus) -> str:
     """Return the progress in one line, as '41 %  ·  relative, seed 1  ·  12 min left  ·  …'."""
     if now.costs is not None:
-        rows = names.count(len(now.costs.study.rows), "row")
         return tr(
-            "{value:.0f} %  ·  {len} of {rows} measured",
-            value=share(now) * 100,
-            len=len(now.costs.rows),
-            rows=rows,
+            "{percent:.0f} %  ·  {number} of {rows} measured",
+            percent=share(now) * 100,
+            number=len(now.costs.rows),
+            rows=count(len(now.costs.study.rows), "row"),
         )
     run = at_work(now)
     most = 0.99 if now.alive else 1.0  # evaluations may be left when all training is done
     parts = [f"{min(share(now), most) * 100:.0f} %"]
     if run is not None and now.alive:
         training = [one for one in now.runs if one.state == "running"] or [run]
-        parts.append(
-            doing(run) if len(training) == 1 else tr("{len} runs side by side", len=len(training))
-        )
+        several = tr("{number} runs side by side", number=len(training))
+        parts.append(doing(run) if len(training) == 1 else several)
         left = remaining(now)
         if now.state == "running" and all(one.progress >= 1 for one in now.runs):
             parts.append(LAST)  # its time is not known
         elif left is not None and now.state == "running":
             parts.append(tr("about {duration} left", duration=duration(left)))
         if speed := sum(one.tokens_per_second for one in training):
-            parts.append(f"{speed:,.0f} tokens/s")
+            parts.append(tr("{speed:,.0f} tokens/s", speed=speed))
         if size := sum(one.memory for one in training):
             parts.append(memory(size))
     done = sum(run.result is not None for run in now.runs)
-    parts.append(tr("{done} of {count} done", done=done, count=names.count(len(now.runs), "run")))
+    parts.append(tr("{done} of {runs} done", done=done, runs=count(len(now.runs), "run")))
     return "  ·  ".join(parts)
 
 
@@ -407,18 +414,14 @@ def doing(run: RunStatus) -> str:
         split = names.SPLITS.get(split, split)
         return tr(
             "{arm}, seed {seed}: evaluating {split}, {done} of {pieces}",
-            arm=arm(run),
-            seed=run.seed,
-            split=split,
-            done=done,
-            pieces=pieces,
-        )
+            arm=arm(run), seed=run.seed, split=split, done=done, pieces=pieces,
+        )  # fmt: skip
     return tr("{arm}, seed {seed}: step {step:,}", arm=arm(run), seed=run.seed, step=run.step)
 
 
 def arm(run: RunStatus) -> str:
     """Return the name of a run's arm, with the learning rate that a trial tries."""
-    rate = "" if run.rate is None else f", rate {run.rate:g}"
+    rate = "" if run.rate is None else tr(", rate {rate:g}", rate=run.rate)
     return display_names.arm(run.arm) + rate
 
 
@@ -432,13 +435,13 @@ def duration(seconds: float) -> str:
     if seconds < _DAY:
         return f"{minutes // 60} h {minutes % 60:02d} min"
     hours = round(seconds / _HOUR)
-    return f"{hours // 24} d {hours % 24} h"
+    return tr("{days} d {hours} h", days=hours // 24, hours=hours % 24)
 
 
 def memory(size: int) -> str:
     """Return a size in bytes, as '412 MB' or '1.2 GB'."""
     giga = 1e9
-    return f"{size / giga:.1f} GB" if size >= giga else f"{size / 1e6:,.0f} MB"
+    return f"{decimal(size / giga, '.1f')} GB" if size >= giga else f"{size / 1e6:,.0f} MB"
 
 
 def _takes(runs: Sequence[RunStatus]) -> float | None:

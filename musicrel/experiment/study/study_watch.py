@@ -88,13 +88,11 @@ class StudyWatch:
         except (LookupError, TypeError, ValueError, OSError) as reason:
             self._fail(
                 tr(
-                    "{folder} cannot be read ({name}: {reason}): it is damaged, or of another "
+                    "{folder} cannot be read ({error}: {reason}): it is damaged, or of another "
                     "version of musicrel",
-                    folder=self._folder,
-                    name=type(reason).__name__,
-                    reason=reason,
+                    folder=self._folder, error=type(reason).__name__, reason=reason,
                 )
-            )
+            )  # fmt: skip
         return self._now
 
     def _fail(self, problem: str) -> None:
@@ -117,12 +115,7 @@ class StudyWatch:
     def _update_state(self) -> None:
         kind = study_folder.kind_of(self._folder)
         if kind is None:
-            raise FileError(
-                tr(
-                    "the folder {folder} was deleted, or no longer holds a study",
-                    folder=self._folder,
-                )
-            )
+            raise FileError(study_folder.GONE.format(folder=self._folder))
         if self._runs is None:
             self._open(kind)
         found = state(self._folder, kind)

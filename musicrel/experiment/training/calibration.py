@@ -36,7 +36,6 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import place_melody
 from musicrel.jobs import Job
-from musicrel.language import tr
 from musicrel.model.config import Family
 from musicrel.model.features.logit_biases import LogitBiases
 from musicrel.model.tokens import codec
@@ -72,18 +71,10 @@ def calibrate(
     """Change the tables of ``model`` until its samples use them as often as ``pieces`` do."""
     tables = model.network.counterpoint
     if tables is None:
-        raise UsageError(
-            tr("model {name!r} has no counterpoint tables to calibrate", name=model.name)
-        )
+        raise UsageError(f"model {model.name!r} has no counterpoint tables to calibrate")
     plans = [piece for piece in pieces if piece.steps <= MAX_FORM_STEPS]
     if not plans:
-        raise DataError(
-            tr(
-                "none of {len} pieces has at most {max_form_steps} sixteenths",
-                len=len(pieces),
-                max_form_steps=MAX_FORM_STEPS,
-            )
-        )
+        raise DataError(f"none of {len(pieces)} pieces has at most {MAX_FORM_STEPS} sixteenths")
     counter = copy.deepcopy(tables).cpu()  # which entries apply does not depend on their values
     real = _count(counter, [_encode(model, piece) for piece in plans])
     rounds = training.calibration_rounds

@@ -38,7 +38,6 @@ from musicrel.experiment.objectives.evaluation import (
 from musicrel.experiment.recipe.recipe import Recipe, TrainingPart
 from musicrel.experiment.runs import environment
 from musicrel.experiment.training.needed_models import adds_nothing, check_compatible
-from musicrel.language import tr
 from musicrel.model import checkpoint, devices, torch_reader
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.networks import build
@@ -140,9 +139,7 @@ class Learner:
         is_mixed = self._training.precision == "mixed"
         lacking = devices.without_bfloat16(str(device)) if is_mixed else ""
         self._mixed = is_mixed and not lacking
-        self.notes = (
-            (tr("{lacking}: the run is in single precision", lacking=lacking),) if lacking else ()
-        )
+        self.notes = (f"{lacking}: the run is in single precision",) if lacking else ()
         self._capture, self.failure = capture_for(device) if capture else None, ""
         self._captured: dict[object, CapturedStep] = {}
 
@@ -322,9 +319,7 @@ class Learner:
             self.model.load_state_dict(_under("model.", tensors))
             self.averaged.load_state_dict(_under("ema.", tensors))
         except RuntimeError as reason:
-            raise ModelError(
-                tr("the checkpoint is of another model: {reason}", reason=reason)
-            ) from reason
+            raise ModelError(f"the checkpoint is of another model: {reason}") from reason
         self._captured.clear()  # captured steps have the moments' present places
         self._optimizer.state.clear()  # a state before the first step has no moments
         for name, parameter in self.model.named_parameters():
@@ -426,14 +421,7 @@ def _checked(found: Sequence[float], tokens: Sequence[int], number: int) -> Step
     for total, count in zip(sums, tokens, strict=True):
         nats += total / count
     if not math.isfinite(norm) or not math.isfinite(nats):
-        raise DivergedError(
-            tr(
-                "the loss of step {number} is {nats} with a gradient of norm {norm}",
-                number=number,
-                nats=nats,
-                norm=norm,
-            )
-        )
+        raise DivergedError(f"the loss of step {number} is {nats} with a gradient of norm {norm}")
     return StepLoss(nats=nats, gradient_norm=norm)
 
 
@@ -441,9 +429,7 @@ def _check_moments(name: str, parameter: Tensor, moments: Mapping[str, Tensor]) 
     shapes = {key: torch.Size() if key == "step" else parameter.shape for key in _MOMENTS}
     found = {key: value.shape for key, value in moments.items()}
     if found != shapes or {value.dtype for value in moments.values()} != {torch.float32}:
-        raise ModelError(
-            tr("the checkpoint is of another model: the moments of {name!r} do not fit", name=name)
-        )
+        raise ModelError(f"the checkpoint is of another model: the moments of {name!r} do not fit")
 
 
 def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

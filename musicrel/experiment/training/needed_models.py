@@ -27,7 +27,6 @@ from musicrel.experiment.data.dataset import Batch, Batches, Cut, DataSet, shift
 from musicrel.experiment.objectives.evaluation import batch_logits, window_batches
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
-from musicrel.language import tr
 from musicrel.model import checkpoint
 from musicrel.model.card import CARD, read_card
 from musicrel.model.config import ModelConfig
@@ -78,26 +77,15 @@ def check_needed(recipe_: Recipe, above: tuple[str, ...] = ()) -> None:
             continue
         if source in above:
             raise UsageError(
-                tr(
-                    "recipe {source!r} needs its own model, by way of {value}: expected recipes of "
-                    "which one can be trained first",
-                    source=source,
-                    value=", ".join(map(repr, above[above.index(source) + 1 :]))
-                    or "no other recipe",
-                )
+                f"recipe {source!r} needs its own model, by way of "
+                f"{', '.join(map(repr, above[above.index(source) + 1 :])) or 'no other recipe'}: "
+                "expected recipes of which one can be trained first"
             )
         if recipe.find(source) is None:
             raise ModelError(
-                tr(
-                    "recipe {name!r} needs {source!r}, which is neither the folder of a model nor "
-                    "a recipe (searched from {cwd}): expected one of {names}, a TOML file, or a "
-                    "folder with {card}",
-                    name=recipe_.name,
-                    source=source,
-                    cwd=Path.cwd(),
-                    names=recipe.names(),
-                    card=CARD,
-                )
+                f"recipe {recipe_.name!r} needs {source!r}, which is neither the folder of a model "
+                f"nor a recipe (searched from {Path.cwd()}): expected one of {recipe.names()}, a "
+                f"TOML file, or a folder with {CARD}"
             )
         check_needed(recipe.load(source), (*above, source))
 
@@ -126,22 +114,13 @@ def check_compatible(before: ModelConfig, now: ModelConfig, where: str) -> None:
     differing = [name for name in own if name not in _MAY_DIFFER and known[name] != own[name]]
     reason = ""
     if differing:
-        reason = tr(
-            "its {value} is {value_2!r} and not {value_3!r}",
-            value=differing[0],
-            value_2=known[differing[0]],
-            value_3=own[differing[0]],
-        )
+        reason = f"its {differing[0]} is {known[differing[0]]!r} and not {own[differing[0]]!r}"
     elif before.counterpoint and any(known.get(name) != own.get(name) for name in _TABLES):
-        reason = tr("it has other counterpoint tables")
+        reason = "it has other counterpoint tables"
     if reason:
         raise ModelError(
-            tr(
-                "a run cannot be initialised from the model of {where}: {reason}; expected a "
-                "model of the same recipe, with the same counterpoint tables or none",
-                where=where,
-                reason=reason,
-            )
+            f"a run cannot be initialised from the model of {where}: {reason}; expected a "
+            "model of the same recipe, with the same counterpoint tables or none"
         )
 
 
@@ -158,21 +137,15 @@ def teacher_sha256(folder: Path, config: ModelConfig) -> str:
 def _check_teacher(teacher: ModelConfig, student: ModelConfig, where: str) -> None:
     """Check that both read and predict the same tokens, with conditions in the same columns."""
     for what, found, expected in (
-        (tr("its family"), teacher.family, student.family),
-        (tr("its number of tokens"), teacher.tokens, student.tokens),
-        (tr("the list of its conditions"), [*teacher.conditions.items()],
+        ("its family", teacher.family, student.family),
+        ("its number of tokens", teacher.tokens, student.tokens),
+        ("the list of its conditions", [*teacher.conditions.items()],
          [*student.conditions.items()]),
     ):  # fmt: skip
         if found != expected:
             raise ModelError(
-                tr(
-                    "the model of {where} cannot be a teacher: {what} is {words}, expected "
-                    "{words_2} as in the model that learns",
-                    where=where,
-                    what=what,
-                    words=_words(found),
-                    words_2=_words(expected),
-                )
+                f"the model of {where} cannot be a teacher: {what} is {_words(found)}, expected "
+                f"{_words(expected)} as in the model that learns"
             )
 
 
@@ -322,7 +295,7 @@ class SoftTargets:
             _warn(file, str(reason))
             return None
         if _digest(file, content_NV) != bytes_[:_DIGEST_BYTES].tobytes():
-            _warn(file, tr("its checksum does not match"))
+            _warn(file, "its checksum does not match")
             return None
         return content_NV
 

@@ -30,7 +30,6 @@ from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest, max_bars
 from musicrel.jobs import Job
-from musicrel.language import tr
 from musicrel.model import catalogue
 from musicrel.model.card import read_card
 
@@ -38,7 +37,7 @@ WRITTEN: Final = 12
 """Pieces that are searched for copies."""
 PASSAGE_STEPS: Final = 32
 """Eight beats of a quarter."""
-NEW_PIECES: Final = tr("new pieces")
+NEW_PIECES: Final = "new pieces"
 """``split`` of ``TrainEvaluating`` while these are written."""
 _TRAINING: Final[Mapping[str, Any]] = {
     "tokens": 0, "steps": 400, "minutes": 0.0, "schedule_steps": 979, "decay": "cosine",
@@ -60,13 +59,10 @@ def lesson(base: str, source: str, name: str) -> Recipe:
     card = read_card(directory)
     if card.config.family != "causal" or not card.recipe:
         raise UsageError(
-            tr(
-                "the model {base} cannot be taught: expected one that writes from left to "
-                "right and has its recipe in its card, such as relative",
-                base=base,
-            )
+            f"the model {base} cannot be taught: expected one that writes from left to right and "
+            "has its recipe in its card, such as relative"
         )
-    known = recipe.from_tables(card.recipe, tr("the recipe of {base}", base=base))
+    known = recipe.from_tables(card.recipe, f"the recipe of {base}")
     is_shipped = catalogue.is_shipped(directory)
     init_from = directory.relative_to(paths.assets()) if is_shipped else paths.resolved(directory)
     changed = known.changed(
@@ -109,21 +105,12 @@ def sentence(taught: Mapping[str, Any]) -> str:
     """Return what a model has learned and forgotten, as on its card."""
     before, after, gained = taught["before"], taught["after"], taught["gain"]
     change, low, high = (f"{-gained[end] / before:+.1%}" for end in ("value", "high", "low"))
-    return tr(
-        "It was taught {value:,} pieces: the loss on held-out ones went from "
-        "{before:.3f} to {after:.3f} nats/note, {change} (95 % interval {low} to "
-        "{high}), on Bach's chorales from {value_2:.3f} to {value_3:.3f}; "
-        "{value_4:.1%} of the eight-beat passages in {value_5} new pieces are copied",
-        value=taught["pieces"],
-        before=before,
-        after=after,
-        change=change,
-        low=low,
-        high=high,
-        value_2=taught["bach_before"],
-        value_3=taught["bach_after"],
-        value_4=taught["copied"],
-        value_5=taught["written"],
+    return (
+        f"It was taught {taught['pieces']:,} pieces: the loss on held-out ones went from "
+        f"{before:.3f} to {after:.3f} nats/note, {change} (95 % interval {low} to {high}), on "
+        f"Bach's chorales from {taught['bach_before']:.3f} to {taught['bach_after']:.3f}; "
+        f"{taught['copied']:.1%} of the eight-beat passages in {taught['written']} new pieces are "
+        "copied"
     )
 
 
@@ -132,7 +119,7 @@ def gain(before: Evaluation, after: Evaluation) -> intervals.Estimate:
     draws_RU = intervals.draws(len(before.pieces), np.random.default_rng(0))
     found = intervals.difference(_pool(before.pieces), _pool(after.pieces), draws_RU)
     if found is None:
-        raise UsageError(tr("there is no note to compare two models on: expected held-out pieces"))
+        raise UsageError("there is no note to compare two models on: expected held-out pieces")
     return found
 
 

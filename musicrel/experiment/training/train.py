@@ -46,7 +46,6 @@ from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Control, Job, keep_running
-from musicrel.language import tr
 from musicrel.model import checkpoint, devices
 from musicrel.model.card import WEIGHTS, Card
 from musicrel.model.families.transformer import Transformer
@@ -129,18 +128,11 @@ def _run_earlier(
     before, exists = RunFolder(folder), (folder / "recipe.toml").exists()
     if exists:
         stored = recipe.parse(before.recipe_toml(), "recipe.toml")
-        _check_same(
-            earlier, stored, tr("{folder}, made before {name!r},", folder=folder, name=recipe_.name)
-        )
+        _check_same(earlier, stored, f"{folder}, made before {recipe_.name!r},")
     if before.result() is not None:
         return None
     how = "initialised" if name == needed_models.BASE else "distilled"
-    note = tr(
-        "{how} from {name}, which is trained first in {folder}",
-        how=how,
-        name=earlier.name,
-        folder=folder,
-    )
+    note = f"{how} from {earlier.name}, which is trained first in {folder}"
     parameters = build(recipe_.config()).parameter_count
     yield _record(TrainStarted(step=0, parameters=parameters, tokens=0, notes=(note,)), run_folder)
     result = yield from train(earlier, folder, resume=exists, **options)
@@ -263,7 +255,7 @@ class Run:
             found = yield from self.evaluate_split(trainer.learner.averaged, split, given)
             beside[split] = float(getattr(found, objective.metric))
         if not math.isfinite(valid):
-            yield trainer.roll_back(tr("the loss on validation is {valid}", valid=valid))
+            yield trainer.roll_back(f"the loss on validation is {valid}")
             return
         trainer.note_validation(valid)
         if counters.best is None or valid < counters.best:
@@ -309,11 +301,7 @@ class Run:
                 tables.load_state_dict({legacy.tensor_name(name): t for name, t in kept.items()})
             except RuntimeError as reason:
                 raise ModelError(
-                    tr(
-                        "the tables of round {number} are of another model: {reason}",
-                        number=number,
-                        reason=reason,
-                    )
+                    f"the tables of round {number} are of another model: {reason}"
                 ) from reason
         return number
 
@@ -336,10 +324,7 @@ class Run:
             if not environment.is_out_of_memory(reason):
                 raise
             raise ModelError(
-                tr(
-                    "memory does not suffice to evaluate on {split}: free some and resume",
-                    split=split,
-                )
+                f"memory does not suffice to evaluate on {split}: free some and resume"
             ) from reason
 
     def _write_sample(self) -> Generator[TrainEvent]:
@@ -501,11 +486,8 @@ def _best(trainer: Trainer) -> Transformer:
     loaded = checkpoint.load(trainer.folder.best, str(trainer.device))
     if loaded.sha256 != trainer.counters.best_sha256:
         raise ModelError(
-            tr(
-                "{best} does not hold the weights that were stored there: start the run again "
-                "in another folder",
-                best=trainer.folder.best,
-            )
+            f"{trainer.folder.best} does not hold the weights that were stored there: "
+            "start the run again in another folder"
         )
     return loaded.network
 
@@ -563,18 +545,13 @@ def _save_report(trainer: Trainer) -> tuple[str, ...]:
     trainer.folder.guarded_write(lambda: paths.write_text(path, report + "\n"))
     head, *changes = report.splitlines()
     more = len(changes) - _MAX_CHANGES
-    left = (tr("{more} more changes are in {path}", more=more, path=path),) if more > 0 else ()
+    left = (f"{more} more changes are in {path}",) if more > 0 else ()
     return (f"{head}; see {path}", *changes[:_MAX_CHANGES], *left)
 
 
 def _check_same(now: Recipe, stored: Recipe, folder: str) -> None:
     if now.fingerprint != stored.fingerprint:
         raise UsageError(
-            tr(
-                "{folder} holds a run of recipe {name!r} with other values than {name_2!r} has "
-                "now: resume with its own recipe.toml, or choose another --out",
-                folder=folder,
-                name=stored.name,
-                name_2=now.name,
-            )
+            f"{folder} holds a run of recipe {stored.name!r} with other values than {now.name!r} "
+            "has now: resume with its own recipe.toml, or choose another --out"
         )

@@ -39,14 +39,13 @@ from musicrel.experiment.runs.run_folder import RunFolder, all_finite
 from musicrel.experiment.training import needed_models
 from musicrel.experiment.training.learner import DivergedError, Learner, StepInputs, StepLoss
 from musicrel.experiment.training.needed_models import BASE, SoftTargets
-from musicrel.language import tr
 
 StepEvent: TypeAlias = TrainStep | TrainMemoryShort | TrainNoted | TrainRolledBack
 _UNREAD: Final = 2
 """Steps that are begun before the loss of the one before them is read."""
 _AHEAD: Final = 3
 """Batches that are made before they are needed."""
-_NOT_CAPTURED: Final = tr(
+_NOT_CAPTURED: Final = (
     "the training steps are run operation by operation, which takes longer, because CUDA cannot "
     "record them as a whole: {}"
 )
@@ -164,17 +163,11 @@ class Trainer:
         training, counters = self.recipe.training, self.counters
         if not training.stop_after or counters.stale < training.stop_after or self.progress >= 1.0:
             return ""
-        gain = (
-            tr(" of {stop_gain:g} nats", stop_gain=training.stop_gain) if training.stop_gain else ""
-        )
+        gain = f" of {training.stop_gain:g} nats" if training.stop_gain else ""
         times = f"{training.stop_after} evaluation{'s' if training.stop_after > 1 else ''}"
-        return tr(
-            "no improvement{gain} on validation in {times}, at step {step:,} after "
-            "{value:.0f} % of the budget",
-            gain=gain,
-            times=times,
-            step=counters.step,
-            value=100 * self.progress,
+        return (
+            f"no improvement{gain} on validation in {times}, at step {counters.step:,} after "
+            f"{100 * self.progress:.0f} % of the budget"
         )
 
     @property
@@ -265,9 +258,7 @@ class Trainer:
         """Store a checkpoint; roll back instead if weights are not finite."""
         state = self.learner.state()
         if not all_finite(state):
-            return self.roll_back(
-                tr("after step {step} weights are not finite", step=self.counters.step)
-            )
+            return self.roll_back(f"after step {self.counters.step} weights are not finite")
         entry = {
             **asdict(self.counters),
             "machine": self.machine,
@@ -287,16 +278,12 @@ class Trainer:
         if not self.folder.events():
             return ()
         if entry is None:
-            return (tr("no checkpoint was written yet: the run starts from the beginning"),)
+            return ("no checkpoint was written yet: the run starts from the beginning",)
         before = entry.get("machine")
         if before == self.machine:
             return ()
-        change = tr(
-            "the run was made with {before}, now it is {machine}: ",
-            before=before,
-            machine=self.machine,
-        )
-        return (change + tr("it continues, but not bit-exactly"),)
+        change = f"the run was made with {before}, now it is {self.machine}: "
+        return (change + "it continues, but not bit-exactly",)
 
     def roll_back(self, reason: str) -> TrainRolledBack:
         """Return to the last checkpoint, or to the start, with half the learning rate."""
@@ -306,12 +293,8 @@ class Trainer:
             raise TrialDivergedError(f"diverged: {reason}")
         if now.rollbacks >= _MAX_ROLLBACKS:
             raise ModelError(
-                tr(
-                    "the loss diverged again after the rate was halved {rollbacks} times "
-                    "({reason}): lower the learning rate",
-                    rollbacks=now.rollbacks,
-                    reason=reason,
-                )
+                f"the loss diverged again after the rate was halved {now.rollbacks} times "
+                f"({reason}): lower the learning rate"
             )
         if self._load_latest() is None:
             self.learner, self.counters = self._new_learner(), Counters()
@@ -353,11 +336,8 @@ class Trainer:
     def _halve_parts(self, sequences: int) -> TrainMemoryShort:
         if self._parts >= sequences:
             raise ModelError(
-                tr(
-                    "memory does not hold even one sequence of {window} tokens: lower window, "
-                    "width or layers in the recipe",
-                    window=self.recipe.data.window,
-                )
+                f"memory does not hold even one sequence of {self.recipe.data.window} tokens: "
+                "lower window, width or layers in the recipe"
             )
         self.learner.forget_captured()
         environment.empty_cache(self.device)
@@ -372,13 +352,8 @@ class Trainer:
         counters.lowest = min(counters.lowest, counters.smooth)
         if loss.nats > self._worst or counters.smooth > counters.lowest + _MAX_RISE:
             raise DivergedError(
-                tr(
-                    "the loss of step {number} is {nats:.3f} nats, after a lowest smoothed loss of "
-                    "{lowest:.3f}",
-                    number=number,
-                    nats=loss.nats,
-                    lowest=counters.lowest,
-                )
+                f"the loss of step {number} is {loss.nats:.3f} nats, after a lowest "
+                f"smoothed loss of {counters.lowest:.3f}"
             )
 
     def _load_latest(self) -> dict[str, Any] | None:
@@ -389,27 +364,18 @@ class Trainer:
         tensors, entry = state
         if entry.get("data") != self.data.sha256:
             raise DataError(
-                tr(
-                    "the data {source!r} are not those the run started with: restore them, or "
-                    "start again in another folder",
-                    source=self.recipe.data.source,
-                )
+                f"the data {self.recipe.data.source!r} are not those the run started with: restore "
+                "them, or start again in another folder"
             )
         if entry.get("begun_with", "") != self.learner.init_sha256:
             raise DataError(
-                tr(
-                    "the model {init_from!r} is not the one the run started with: restore it, or "
-                    "start again in another folder",
-                    init_from=self.recipe.training.init_from,
-                )
+                f"the model {self.recipe.training.init_from!r} is not the one "
+                "the run started with: restore it, or start again in another folder"
             )
         if entry.get("teachers", []) != list(self.soft_targets.sha256):
             raise DataError(
-                tr(
-                    "the teachers {join} are not those the run started with: restore them, or "
-                    "start again in another folder",
-                    join=", ".join(self.recipe.training.teachers),
-                )
+                f"the teachers {', '.join(self.recipe.training.teachers)} are not those the run "
+                "started with: restore them, or start again in another folder"
             )
         self.learner.load_state(tensors)
         self.counters = _counters(entry, self.recipe.training.batch)
@@ -418,7 +384,7 @@ class Trainer:
 
 
 def _counters(entry: Mapping[str, Any], most_parts: int) -> Counters:
-    damage = tr("the counters of the newest checkpoint are damaged: delete its two files")
+    damage = "the counters of the newest checkpoint are damaged: delete its two files"
     try:
         found = msgspec.convert(entry, Counters)
     except msgspec.ValidationError as reason:

@@ -12,7 +12,6 @@ import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
-from musicrel.language import tr
 from musicrel.model.positions.base import Place
 
 ID_CONTEXT: Final = 127
@@ -85,13 +84,8 @@ class KeyValueCache:
         """Check that so many tokens can be read: a captured step would write beyond the cache."""
         if self.length + tokens > self.capacity:
             raise ModelError(
-                tr(
-                    "the cache holds {length} of {capacity} tokens, {tokens} more do not fit: "
-                    "create it with the capacity for the whole piece",
-                    length=self.length,
-                    capacity=self.capacity,
-                    tokens=tokens,
-                )
+                f"the cache holds {self.length} of {self.capacity} tokens, {tokens} more do not "
+                "fit: create it with the capacity for the whole piece"
             )
 
     def append_ids(self, ids_BT: Tensor) -> Tensor:

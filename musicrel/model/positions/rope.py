@@ -22,7 +22,6 @@ import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
-from musicrel.language import tr
 from musicrel.model.positions.base import Place, PositionalAttention, Tokens
 
 SCALINGS = ("none", "interpolate", "ntk", "yarn")
@@ -40,7 +39,7 @@ class RotaryAttention(PositionalAttention):
     def __init__(self, head_width: int, *, trained_length: int, scaling: str = "none") -> None:
         super().__init__()
         least = _MIN_NTK_WIDTH if scaling == "ntk" else 2
-        check_pairs(head_width, tr("rope with scaling {scaling!r}", scaling=scaling), least)
+        check_pairs(head_width, f"rope with scaling {scaling!r}", least)
         self.width, self.trained_length, self._scaling = head_width, trained_length, scaling
 
     def rotate_q(self, q_BHTd: Tensor, at: Tokens) -> Tensor:
@@ -58,13 +57,8 @@ def check_pairs(head_width: int, scheme: str, least: int = 2) -> None:
     """Check that the width of a head, which ``scheme`` rotates, is even and large enough."""
     if head_width % 2 or head_width < least:
         raise ModelError(
-            tr(
-                "a head has width {head_width}: {scheme} rotates pairs of dimensions and needs "
-                "an even width of at least {least}",
-                head_width=head_width,
-                scheme=scheme,
-                least=least,
-            )
+            f"a head has width {head_width}: {scheme} rotates pairs of dimensions and needs an "
+            f"even width of at least {least}"
         )
 
 

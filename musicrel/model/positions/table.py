@@ -253,33 +253,20 @@ def key_width(config: ModelConfig) -> int:
 def _checked(config: ModelConfig) -> tuple[Scheme, Options]:
     if config.scheme not in SCHEMES:
         raise ModelError(
-            tr(
-                "unknown positional scheme {scheme!r}: expected one of {join}",
-                scheme=config.scheme,
-                join=", ".join(SCHEMES),
-            )
+            f"unknown positional scheme {config.scheme!r}: expected one of {', '.join(SCHEMES)}"
         )
     scheme = SCHEMES[config.scheme]
     if config.position_dropout and not scheme.supports_dropout:
         supporting = ", ".join(key for key, other in SCHEMES.items() if other.supports_dropout)
         raise ModelError(
-            tr(
-                "position_dropout is {position_dropout}, but scheme {key} adds nothing that "
-                "could be dropped: set it to 0, or choose one of {supporting}",
-                position_dropout=config.position_dropout,
-                key=scheme.key,
-                supporting=supporting,
-            )
+            f"position_dropout is {config.position_dropout}, but scheme {scheme.key} adds nothing "
+            f"that could be dropped: set it to 0, or choose one of {supporting}"
         )
     unknown = set(config.options) - set(scheme.options)
     if unknown:
         raise ModelError(
-            tr(
-                "scheme {key} has no option {join}: it takes {value}",
-                key=scheme.key,
-                join=", ".join(sorted(unknown)),
-                value=", ".join(scheme.options) or "none",
-            )
+            f"scheme {scheme.key} has no option {', '.join(sorted(unknown))}: "
+            f"it takes {', '.join(scheme.options) or 'none'}"
         )
     for name, value in config.options.items():
         _check_option(scheme, name, value)
@@ -287,34 +274,10 @@ def _checked(config: ModelConfig) -> tuple[Scheme, Options]:
 
 
 def _check_option(scheme: Scheme, name: str, value: object) -> None:
-    kind, where = (
-        type(scheme.options[name]),
-        tr("option {name} of scheme {key}", name=name, key=scheme.key),
-    )
+    kind, where = type(scheme.options[name]), f"option {name} of scheme {scheme.key}"
     if type(value) is not kind:
-        raise ModelError(
-            tr(
-                "{where} is {value!r}: expected {name}",
-                where=where,
-                value=value,
-                name=kind.__name__,
-            )
-        )
+        raise ModelError(f"{where} is {value!r}: expected {kind.__name__}")
     if name in _CHOICES and value not in _CHOICES[name]:
-        raise ModelError(
-            tr(
-                "{where} is {value!r}: expected one of {join}",
-                where=where,
-                value=value,
-                join=", ".join(_CHOICES[name]),
-            )
-        )
+        raise ModelError(f"{where} is {value!r}: expected one of {', '.join(_CHOICES[name])}")
     if type(value) is int and not 1 <= value <= _MAX_OPTION_VALUE:
-        raise ModelError(
-            tr(
-                "{where} is {value}: expected 1 to {max_option_value}",
-                where=where,
-                value=value,
-                max_option_value=_MAX_OPTION_VALUE,
-            )
-        )
+        raise ModelError(f"{where} is {value}: expected 1 to {_MAX_OPTION_VALUE}")

@@ -52,15 +52,12 @@ def encode(chorale: Chorale, vocabulary: Vocabulary) -> Ids:
         step, voice = np.argwhere(outside)[0]
         raise DataError(
             tr(
-                "step {step}, {title}: pitch {value} is outside {lowest_pitch} to "
-                "{highest_pitch}, the range of the models; transpose the piece",
-                step=step,
-                title=Voice(voice).title,
-                value=pitches[step, voice],
-                lowest_pitch=LOWEST_PITCH,
-                highest_pitch=HIGHEST_PITCH,
+                "step {step}, {voice}: pitch {pitch} is outside {low} to {high}, the range of the "
+                "models; transpose the piece",
+                step=step, voice=Voice(voice).title, pitch=pitches[step, voice],
+                low=LOWEST_PITCH, high=HIGHEST_PITCH,
             )
-        )
+        )  # fmt: skip
     first = np.where(chorale.onsets, vocabulary.first_onset, vocabulary.first_hold)
     cells = np.where(sounding, pitches - LOWEST_PITCH + first, REST_TOKEN)
     return np.concatenate([[START], cells.reshape(-1), [END]]).astype(np.int64)
@@ -91,13 +88,7 @@ def decode(ids: npt.ArrayLike, vocabulary: Vocabulary, like: Chorale | None = No
     if like is None:
         return Chorale.of(pitches, onsets=onsets)
     if like.steps != len(pitches):
-        raise DataError(
-            tr(
-                "the tokens hold {len} steps, but 'like' has {steps}",
-                len=len(pitches),
-                steps=like.steps,
-            )
-        )
+        raise DataError(f"the tokens hold {len(pitches)} steps, but 'like' has {like.steps}")
     return replace(like, pitches=pitches, onsets=onsets)
 
 
@@ -107,19 +98,12 @@ def _cells(ids: Ids, vocabulary: Vocabulary) -> Ids:
     cells = ids[start:stop]
     if cells.size == 0 or cells.size % VOICES:
         raise DataError(
-            tr(
-                "{size} tokens between START and END: expected four for every step, at least one",
-                size=cells.size,
-            )
+            f"{cells.size} tokens between START and END: expected four for every step, at least one"
         )
     wrong = (cells < REST_TOKEN) | (cells >= vocabulary.size)
     if wrong.any():
         place = int(np.argmax(wrong))
         raise DataError(
-            tr(
-                "token {value} at index {value_2} is neither a note nor a rest",
-                value=cells[place],
-                value_2=start + place,
-            )
+            f"token {cells[place]} at index {start + place} is neither a note nor a rest"
         )
     return cells.reshape(-1, VOICES)

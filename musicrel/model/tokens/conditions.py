@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.errors import UsageError
-from musicrel.language import tr
 from musicrel.model.tokens.codec import VOICES
 from musicrel.model.tokens.vocabulary import VOCABULARIES
 
@@ -97,20 +96,20 @@ def _style(chorale: Chorale) -> Rows:
 CONDITIONS: Final[Mapping[str, Condition]] = {
     condition.name: condition
     for condition in (
-        Condition("voice", 1 + VOICES, tr("the voice, soprano to bass")),
-        Condition("beat", 1 + STEPS_PER_QUARTER, tr("the sixteenth within the beat"), _beat),
-        Condition("bar", 1 + _BAR_ROWS, tr("the place in the bar of 4/4 or 3/4"), _bar),
-        Condition("fermata", 1 + 2, tr("whether a fermata holds here"), _fermata),
-        Condition("key", 1 + 24, tr("the key of the piece"), _key),
-        Condition("ending", 1 + _QUARTERS_LEFT, tr("quarters left to the end"), _ending),
-        Condition("phrase", 2 + _QUARTERS_AHEAD, tr("quarters left to the next fermata"), _phrase),
+        Condition("voice", 1 + VOICES, "the voice, soprano to bass"),
+        Condition("beat", 1 + STEPS_PER_QUARTER, "the sixteenth within the beat", _beat),
+        Condition("bar", 1 + _BAR_ROWS, "the place in the bar of 4/4 or 3/4", _bar),
+        Condition("fermata", 1 + 2, "whether a fermata holds here", _fermata),
+        Condition("key", 1 + 24, "the key of the piece", _key),
+        Condition("ending", 1 + _QUARTERS_LEFT, "quarters left to the end", _ending),
+        Condition("phrase", 2 + _QUARTERS_AHEAD, "quarters left to the next fermata", _phrase),
         Condition("style", 1 + 1, "hymns; unknown: Bach", _style),
     )
 }
 GIVEN: Final = Condition(
     "given",
     VOCABULARIES["articulated"].size,
-    tr("the token there, where it is given"),
+    "the token there, where it is given",
     lambda chorale: np.full(chorale.steps + 1, UNKNOWN, dtype=np.int64),
 )
 """The input of the encoder of an encoder-decoder; its rows are tokens, set by ``with_given``."""
@@ -188,7 +187,5 @@ def _column(condition: Condition, chorale: Chorale) -> Rows:
 def _condition(name: str) -> Condition:
     if name not in _ALL:
         known = ", ".join(CONDITIONS)
-        raise UsageError(
-            tr("unknown condition {name!r}: expected some of {known}", name=name, known=known)
-        )
+        raise UsageError(f"unknown condition {name!r}: expected some of {known}")
     return _ALL[name]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from musicrel.errors import UsageError
-from musicrel.language import tr
 
 PAD: Final = 0
 MASK: Final = 1
@@ -70,6 +69,4 @@ def vocabulary(name: str) -> Vocabulary:
         return VOCABULARIES[name]
     except KeyError:
         known = " or ".join(VOCABULARIES)
-        raise UsageError(
-            tr("unknown vocabulary {name!r}: expected {known}", name=name, known=known)
-        ) from None
+        raise UsageError(f"unknown vocabulary {name!r}: expected {known}") from None

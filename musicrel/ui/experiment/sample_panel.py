@@ -33,6 +33,8 @@ _STEP: Final = tr("Step {step:,}")
 _OPEN: Final = tr("Open in Compose")
 _STEP_AND_LOSS: Final = tr("step {step:,}  ·  {loss:.2f} nats/note")
 _SAMPLE: Final = tr("{arm} · seed {seed} · step {step:,}")
+_PLAY_SAMPLE: Final = tr("Play {title}")
+_OPEN_SAMPLE: Final = tr("Open {title}")
 _LOSS_TIP: Final = tr("Surprisal of the sample under the model that generated it")
 
 NONE_YET: Final = tr("Each evaluation generates one sample per arm.")
@@ -141,9 +143,12 @@ class SampleCard(QFrame):
         self.figure.setToolTip(_LOSS_TIP)
         self.roll.show_piece(self.piece)
         self.roll.setToolTip(problem or title)
-        for button, words in ((self.play, tr("Play")), (self.open, tr("Open"))):
+        for button, name in (
+            (self.play, _PLAY_SAMPLE.format(title=title)),
+            (self.open, _OPEN_SAMPLE.format(title=title)),
+        ):
             fields.enable(button, problem)
-            button.setAccessibleName(f"{words} {title}")
+            button.setAccessibleName(name)
 
     def set_playing(self, *, playing: bool) -> None:
         self.play.setText(tr("Stop") if playing else tr("Play"))

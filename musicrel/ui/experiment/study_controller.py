@@ -23,7 +23,7 @@ from musicrel.experiment.study import study_folder, study_text
 from musicrel.experiment.study.blocks import Report
 from musicrel.experiment.study.study_folder import MovedStudy, ShelfAction
 from musicrel.experiment.study.study_text import Action
-from musicrel.language import tr
+from musicrel.language import english, tr
 from musicrel.model import devices
 from musicrel.model.device_choice import Measurement
 from musicrel.playback.player import Player
@@ -211,7 +211,8 @@ class StudyController(QObject):
 
         path = self._report_path
         try:
-            report_pdf.save(report, path)
+            with english():
+                report_pdf.save(report, path)
         except MusicrelError as reason:
             self._show_error(str(reason))
         else:

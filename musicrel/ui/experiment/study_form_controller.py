@@ -64,7 +64,7 @@ class StudyFormController(QObject):
         titles = []
         for path in self._files:
             try:
-                about = study_form.about(study_folder.text(path)) or path.name
+                about = _about(path, study_folder.text(path))
             except MusicrelError as reason:
                 about = str(reason)
             titles.append((display_names.study(path.stem), about))
@@ -93,7 +93,7 @@ class StudyFormController(QObject):
         except MusicrelError as reason:
             self._view.set_plan("", str(reason))
             return
-        self._view.choose_template(row, study_form.about(text) or path.name)
+        self._view.choose_template(row, _about(path, text))
         self._view.set_form(study_form.offering(form, self._study_service.schemes))
 
     @Slot()
@@ -186,7 +186,7 @@ class StudyFormController(QObject):
     def _update_enabled(self) -> None:
         unchecked = WAIT_FOR_CHECK if self._is_stale else self._problem
         disabled_reason = WAIT_FOR_FOLDER if self._maker.busy else unchecked
-        title, tip = (_ADD, QUEUE) if self._queues else (tr("Start"), START_NOW)
+        title, tip = (_ADD, QUEUE) if self._queues else (tr("Start", "a study"), START_NOW)
         self._view.set_start(title, disabled_reason, tip)
 
     def _connect(self) -> None:
@@ -208,6 +208,11 @@ class StudyFormController(QObject):
             (self._reader.failed, lambda why: view.set_read(f"{why[:1].upper()}{why[1:]}.")),
         ):
             signal.connect(slot)
+
+
+def _about(path: Path, text: str) -> str:
+    """Return the description in a study; those of the bundled ones have translations."""
+    return tr(about) if (about := study_form.about(text)) else path.name
 
 
 def _by_time(path: Path) -> tuple[int, str]:

@@ -42,6 +42,7 @@ WELCOME: Final = tr(
 )
 _FROM_FILE: Final = tr("From a file…")
 _UNIT: Final = tr("Unit of the budget")
+_UNITS: Final = {"tokens": tr("tokens"), "steps": tr("steps"), "minutes": tr("minutes")}
 _CHECK_FILES: Final = tr("Chec&k files")
 _SAMPLES: Final = tr("Generate a &sample at each evaluation")
 _RATES: Final = tr("Learning &rates")
@@ -79,7 +80,7 @@ SOURCES: Final[tuple[tuple[Source, str], ...]] = (
 )
 SIZE: Final = ("width", "layers", "heads", "feedforward")
 TRAINING: Final = ("window", "batch", "evaluate_every", "stop_after", "stop_gain")
-_PLACEHOLDERS: Final = {"jsb": tr("Jsb16thSeparated.json"), "folder": tr("Path of the folder")}
+_PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": tr("Path of the folder")}
 
 
 class StudyFormView(QFrame):
@@ -96,14 +97,14 @@ class StudyFormView(QFrame):
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
         )
         self.arms, self.runner = ArmPicker(), RunnerPicker()
-        self.unit = ChoiceBox(_UNIT, [(unit, unit) for unit in BUDGETS])
+        self.unit = ChoiceBox(_UNIT, [(unit, _UNITS[unit]) for unit in BUDGETS])
         self.numbers = {name: QLineEdit() for name in NUMBERS}
         self.source = ChoiceBox(tr("Source"), SOURCES)
         self.source.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.browse, self.inspect = QPushButton(tr("&Browse…")), QPushButton(_CHECK_FILES)
         self.samples = QCheckBox(_SAMPLES)
         self.read = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.report, self.start = QPlainTextEdit(readOnly=True), QPushButton(tr("Start"))
+        self.report, self.start = QPlainTextEdit(readOnly=True), QPushButton(tr("Start", "a study"))
         self._describe()
         self._lay_out()
         self._connect()
@@ -228,10 +229,8 @@ class StudyFormView(QFrame):
         grid, budget = layout.form_grid(), layout.row((self.amount, 1), self.unit, spacing=8)
         layout.add_row(grid, _RUN_ON, self.runner.runner, layout.row((self.runner, 1)))
         grid.addWidget(self.samples, grid.rowCount(), 1)
-        size, training = (
-            self._numbers(tr("Size"), SIZE),
-            self._numbers(tr("Training"), TRAINING, budget),
-        )
+        size = self._numbers(tr("Size"), SIZE)
+        training = self._numbers(tr("Training"), TRAINING, budget)
         numbers = layout.row((size, 1), (training, 1), spacing=28)
         return layout.column(grid, numbers, spacing=14)
 

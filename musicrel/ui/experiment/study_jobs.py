@@ -22,7 +22,7 @@ from musicrel.experiment.runs import child_process
 from musicrel.experiment.study import study_folder, study_text
 from musicrel.experiment.study.study_folder import MovedStudy
 from musicrel.jobs import Job
-from musicrel.language import tr
+from musicrel.language import english, tr
 from musicrel.model import device_choice
 from musicrel.model.device_choice import Measurement
 from musicrel.presentation.compose import models
@@ -42,8 +42,8 @@ _LIST_SECONDS: Final = 1.0
 """From one look for new studies to the next."""
 _RUN_SECONDS: Final = 0.003
 """Time that reading and showing a run takes: a study of many runs is looked at less often."""
-_EDITED: Final = tr("as edited")
-_STUDY: Final = tr("study {edited}", edited=_EDITED)
+_EDITED: Final = "as edited"
+_STUDY: Final = f"study {_EDITED}"
 
 WatchEvent: TypeAlias = (
     "tuple[StudyStatus, ...] | StudyStatus | MovedStudy | Measurement | str | None"
@@ -216,4 +216,5 @@ def read_report(folder: Path) -> Job[None, Report]:
     study = definition.read(folder)
     if not isinstance(study, Study):
         raise UsageError(_NOTHING_TRAINED)
-    return study_report.read(results.collect(study, folder))
+    with english():
+        return study_report.read(results.collect(study, folder))

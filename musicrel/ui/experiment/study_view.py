@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from musicrel.experiment.study import statistics, study_text
 from musicrel.experiment.study.study_status import StudyStatus
 from musicrel.experiment.study.study_text import Action
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.experiment.runner_picker import NodeList, RunnerPicker
@@ -84,10 +84,8 @@ class StudyView(QWidget):
         self.runner, self.nodes = RunnerPicker(stacked=True), NodeList()
         self.samples, self.log = SamplePanel(), QPlainTextEdit(readOnly=True)
         self._runner_title = layout.heading(_RUNS_ON)
-        self._log_title, self._samples_title = (
-            layout.heading(tr("Log")),
-            layout.heading(tr("Samples")),
-        )
+        self._log_title = layout.heading(tr("Log"))
+        self._samples_title = layout.heading(tr("Samples"))
         self._lay_out()
 
     def expect(self, folder: Path) -> None:
@@ -109,7 +107,7 @@ class StudyView(QWidget):
         self.state.setText(pending_text or study_text.heading(now))
         self.state.setToolTip(study_text.process_text(now))
         self.progress.setValue(round(study_text.share(now) * _FINE))
-        self.progress.setAccessibleDescription(f"{study_text.share(now):.0%}")
+        self.progress.setAccessibleDescription(decimal(study_text.share(now), ".0%"))
         self._show_problem(now.problem)
         if now.costs is not None:
             self.costs.show_costs(now.costs)
@@ -137,9 +135,9 @@ class StudyView(QWidget):
         """Show the findings; where there is no verdict, this is the headline, figures are last."""
         self.verdict.setAccessibleName(text)
         looks = {
-            statistics.WORKS: _HEADLINE,
-            statistics.NOT_ENOUGH: _HEADLINE,
-            statistics.FIGURES: _FIGURES,
+            statistics.works(): _HEADLINE,
+            statistics.not_enough(): _HEADLINE,
+            statistics.figures_begin(): _FIGURES,
         }
         self.verdict.setText("".join(
             _PARAGRAPH.format(
@@ -210,8 +208,9 @@ class StudyView(QWidget):
         self.log.setAccessibleName(tr("Log"))
         self.log.setMinimumHeight(90)
         parts = (
-            layout.heading(tr("Result")), self.verdict, self.report, self._runner_title, self.runner,
-            self.nodes, self._samples_title, self.samples, self._log_title, self.log, None,
+            layout.heading(tr("Result")), self.verdict, self.report, self._runner_title,
+            self.runner, self.nodes, self._samples_title, self.samples, self._log_title, self.log,
+            None,
         )  # fmt: skip
         layout.column(*parts, owner=inside, spacing=8, margins=(14, 12, 12, 12))
         panel = QFrame()
@@ -224,7 +223,7 @@ class StudyView(QWidget):
 
 class ShelfMenu(QPushButton):
     def __init__(self) -> None:
-        super().__init__(tr("&More"))
+        super().__init__(tr("&More", "actions"))
         self.setToolTip(_MORE_TIP)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from musicrel.experiment.study import layer_report, run_table, study_text
+from musicrel.experiment.study import layer_report, measures, run_table, study_text
 from musicrel.experiment.study.blocks import Cell, Table
 from musicrel.experiment.study.run_table import Column
-from musicrel.language import tr
+from musicrel.language import english, tr
 from musicrel.ui.widgets import fields, layout
 
 if TYPE_CHECKING:
@@ -34,7 +34,11 @@ DIVERGED: Final = tr("This run diverged: it has no model")
 NONE_CHOSEN: Final = tr("Select a finished run first")
 USE: Final = tr("Install the model of the selected run and use it in Compose")
 _HEADING: Final = tr("Runs · losses in {unit}")
-_LOSS_TIP: Final = "{meaning}, in {unit}"
+_LOSS_TIP: Final = tr("{meaning}, in {unit}")
+_HEADS: Final = (
+    tr("Arm"), tr("Seed"), tr("State"), tr("Validation"), tr("Test"), tr("Tokens/s"),
+    tr("Time"), tr("Memory"), tr("Parameters"),
+)  # fmt: skip
 _OF_RUN: Final = tr(" ({arm}, seed {seed})")
 _COPY_TIP: Final = tr("Copy the table")
 _NO_RUNS: Final = tr("No runs yet")
@@ -129,10 +133,10 @@ class RunTableView(QFrame):
         self._lay_out()
         clipboard = QGuiApplication.clipboard()
         self.copy_markdown.triggered.connect(
-            lambda: clipboard.setText("\n".join([*self._table().to_markdown(), ""]))
+            lambda: clipboard.setText("\n".join([*self._copied().to_markdown(), ""]))
         )
-        self.copy_csv.triggered.connect(lambda: clipboard.setText(self._table().to_csv()))
-        self.copy_latex.triggered.connect(lambda: clipboard.setText(self._table().to_latex()))
+        self.copy_csv.triggered.connect(lambda: clipboard.setText(self._copied().to_csv()))
+        self.copy_latex.triggered.connect(lambda: clipboard.setText(self._copied().to_latex()))
         self.use.clicked.connect(lambda: self.model_requested.emit(self.chosen))
         self.table.itemSelectionChanged.connect(self._update_enabled)
         self.table.horizontalHeader().setSectionsClickable(True)
@@ -175,6 +179,10 @@ class RunTableView(QFrame):
                 self._cells[run.folder] = run, run_table.cells(run)
         return run_table.shown((self._cells[run.folder][1] for run in self._shown), self._unit)
 
+    def _copied(self) -> Table:
+        with english():
+            return run_table.shown(map(run_table.cells, self._shown), self._unit)
+
     def _fill(self) -> None:
         was = self._selected
         self._cells = {run.folder: self._cells[run.folder] for run in self._runs
@@ -185,17 +193,17 @@ class RunTableView(QFrame):
             places = self._table().order(column, descending=descending)
             self._shown = [self._runs[place] for place in places]
         with QSignalBlocker(self.table):
-            self.table.show_table(self._table(), [self._head(one) for one in run_table.COLUMNS])
+            self.table.show_table(self._table(), [*map(self._head, _HEADS, run_table.COLUMNS)])
             if was is not None:
                 self.table.clearSelection()
                 folders = [run.folder for run in self._shown]
                 self.table.selectRow(folders.index(was.folder) if was.folder in folders else -1)
-        self._heading.setText(_HEADING.format(unit=self._unit))
+        self._heading.setText(_HEADING.format(unit=measures.shown(self._unit)))
         self._update_enabled()
 
-    def _head(self, column: Column) -> tuple[str, str]:
+    def _head(self, head: str, column: Column) -> tuple[str, str]:
         tip = _LOSS_TIP if column.is_loss else "{meaning}"
-        return column.head, tip.format(meaning=column.meaning, unit=self._unit)
+        return head, tip.format(meaning=column.meaning, unit=measures.shown(self._unit))
 
     @property
     def _selected(self) -> RunStatus | None:

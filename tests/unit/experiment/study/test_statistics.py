@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from musicrel import language
 from musicrel.errors import DataError
 from musicrel.experiment.study import statistics
 from musicrel.experiment.study.statistics import Comparison, compare
@@ -203,6 +204,16 @@ SHOWN = Comparison(
 
 
 OPEN = replace(SHOWN, difference=0.004, low=-0.003, high=0.011, pieces_needed=1234)
+
+
+def test_a_verdict_is_translated_but_not_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    german = {"seeds": "Startwerte"}
+    monkeypatch.setattr(language, "_installed", [(lambda text, _: german.get(text, ""), True)])
+    assert "+0,004 nats/note" in OPEN.sentence
+    assert "3 Startwerte" in OPEN.sentence
+    with language.english():
+        assert "+0.004 nats/note" in OPEN.sentence
+        assert "3 seeds" in OPEN.sentence
 
 
 @pytest.mark.parametrize(
