@@ -22,7 +22,6 @@ from musicrel import paths, untrusted
 from musicrel.errors import DataError, FileError, ModelError
 from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.language import tr
 from musicrel.model import tensor_file
 from musicrel.model.companions import MEANS, WEIGHTS_HASH
 from musicrel.model.replaced_heads import ROWS, Ablations
@@ -99,11 +98,8 @@ def replacement_values(model: LoadedModel, by: Replacement) -> npt.NDArray[np.fl
     means = known(model)
     if means is None:
         raise ModelError(
-            tr(
-                "the means of the heads of {name} are not known: compute them with musicrel "
-                "ablate means, or replace heads by zero",
-                name=model.name,
-            )
+            f"the means of the heads of {model.name} are not known: compute them with musicrel "
+            "ablate means, or replace heads by zero"
         )
     return means.means_5LHd
 
@@ -114,7 +110,7 @@ def _read(path: Path, model: LoadedModel) -> HeadMeans | None:
     if not path.is_file():
         return None
     try:
-        content = untrusted.read(path, tr("head means"))
+        content = untrusted.read(path, "head means")
         means_5LHd = tensor_file.read(content)[_TENSOR]
     except (FileError, DataError, KeyError):
         return None
