@@ -186,7 +186,7 @@ def batch_forwards(
 
 def _halves(rows: range, reason: Exception, length: int) -> list[range]:
     lacks_memory = isinstance(reason, MemoryError) or any(  # torch has no class for all of them
-        words in str(reason) for words in (tr("can't allocate memory"), tr("out of memory"))
+        words in str(reason) for words in ("can't allocate memory", "out of memory")
     )
     if not lacks_memory:
         raise reason

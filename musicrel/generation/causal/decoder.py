@@ -48,7 +48,7 @@ class Chooser:
     def __init__(self, constraints: Constraints, sampler: Sampler, model: str) -> None:
         from musicrel.generation.causal import compiled_choice  # noqa: PLC0415  # it imports numba
 
-        is_compiled = kernel.works(tr("the choice of tokens"), compiled_choice.run_once)
+        is_compiled = kernel.works("the choice of tokens", compiled_choice.run_once)
         loops: Any = compiled_choice if is_compiled else compiled_choice.in_python()
         self._constraints, self._choose, self._model = constraints, loops.choose, model
         self._by = compiled_choice.Choosing.of(constraints, sampler)
@@ -92,8 +92,8 @@ class Chooser:
         step, _ = codec.cell_of(index)
         return GenerationError(
             tr(
-                "model {model!r} gives no distribution at step {step}: its weights are broken",
-                model=self._model,
+                "model {name!r} gives no distribution at step {step}: its weights are broken",
+                name=self._model,
                 step=step,
             )
         )
@@ -151,9 +151,9 @@ def decode(
         if forward is None:
             yield Notice(
                 tr(
-                    "memory is too small for {len} pieces at once: writing {value} at a time",
-                    len=len(rows),
-                    value=(len(rows) + 1) // 2,
+                    "memory is too small for {pieces} pieces at once: writing {half} at a time",
+                    pieces=len(rows),
+                    half=(len(rows) + 1) // 2,
                 )
             )
             continue
@@ -207,10 +207,6 @@ def _check(sequences: Sequence[DecodeSequence], length: int) -> None:
     if len(sizes) != 1 or not 1 <= max(sizes) <= length:
         shown = ", ".join(str(size - 1) for size in sorted(sizes))
         raise UsageError(
-            tr(
-                "the prompts have {shown} tokens: expected the same for all, fewer than the "
-                "{length} of the whole piece; shorten the prompt or ask for a longer piece",
-                shown=shown,
-                length=length,
-            )
+            f"the prompts have {shown} tokens: expected the same for all, fewer than the "
+            f"{length} of the whole piece; shorten the prompt or ask for a longer piece"
         )

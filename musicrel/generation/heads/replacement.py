@@ -22,6 +22,7 @@ from musicrel import paths, untrusted
 from musicrel.errors import DataError, FileError, ModelError
 from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.language import tr
 from musicrel.model import tensor_file
 from musicrel.model.companions import MEANS, WEIGHTS_HASH
 from musicrel.model.replaced_heads import ROWS, Ablations
@@ -98,8 +99,11 @@ def replacement_values(model: LoadedModel, by: Replacement) -> npt.NDArray[np.fl
     means = known(model)
     if means is None:
         raise ModelError(
-            f"the means of the heads of {model.name} are not known: compute them with musicrel "
-            "ablate means, or replace heads by zero"
+            tr(
+                "the means of the heads of {name} are not known: compute them with musicrel "
+                "ablate means, or replace heads by zero",
+                name=model.name,
+            )
         )
     return means.means_5LHd
 
