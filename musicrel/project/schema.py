@@ -27,9 +27,9 @@ from msgspec import Meta
 from musicrel import untrusted
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import DataError
+from musicrel.language import count, tr
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.words import names
 from musicrel.project import piece_bytes
 from musicrel.project.contents import MAX_RATING, Contents, State, Take
 from musicrel.project.database import DAMAGE
@@ -92,14 +92,12 @@ class Reader:
         )
 
     def problems(self) -> tuple[str, ...]:
-        damaged = ("the file is damaged",) if self._rows.damaged else ()
-        large = (
-            ("its contents would need far too much memory for a project",)
-            if self._memory < 0
-            else ()
-        )
-        missing = (names.count(count, noun) for noun, count in self._missing.items())
-        return (*damaged, *large, *(f"{counted} cannot be read" for counted in missing))
+        damaged = tr("the file is damaged") if self._rows.damaged else ""
+        memory = tr("its contents would need far too much memory for a project")
+        takes, steps = self._missing["take"], self._missing["Undo step"]
+        missing = (takes and count(takes, "take"), steps and count(steps, "Undo step"))
+        unread = (tr("{counted} cannot be read", counted=counted) for counted in missing if counted)
+        return (*filter(None, (damaged, memory if self._memory < 0 else "")), *unread)
 
     def _read(
         self, table: str, columns: str, make: Callable[[Row], _T | None], noun: str
@@ -130,7 +128,7 @@ class Reader:
             return None
         return Take(
             number=number,
-            name=self._checked(name, _Name, f"Take {number}"),
+            name=self._checked(name, _Name, tr("Take {number}", number=number)),
             piece=piece,
             form=self._form(form),
             action=self._checked(action, _Name, _UNKNOWN_ACTION),
