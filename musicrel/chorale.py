@@ -46,7 +46,17 @@ class Voice(IntEnum):
 
     @property
     def title(self) -> str:
-        """Return the name for display: Soprano, Alto, Tenor, Bass."""
+        """Return the name for display: Soprano, Alto, Tenor, Bass; in files, see ``part``."""
+        return (tr("Soprano"), tr("Alto"), tr("Tenor"), tr("Bass"))[self]
+
+    @property
+    def noun(self) -> str:
+        """Return the name within a sentence for display: soprano, alto, tenor, bass."""
+        return (tr("soprano"), tr("alto"), tr("tenor"), tr("bass"))[self]
+
+    @property
+    def part(self) -> str:
+        """Return the name in files, in English: Soprano, Alto, Tenor, Bass."""
         return self.name.capitalize()
 
 
