@@ -63,9 +63,9 @@ def writer(path: Path) -> Callable[[Chorale, Path], None]:
     if kind is None or kind.write is None:
         raise UsageError(
             tr(
-                "cannot write {path}: expected a name that ends in {one_of}",
+                "cannot write {path}: expected a name that ends in {suffixes}",
                 path=path,
-                one_of=one_of(WRITABLE),
+                suffixes=one_of(WRITABLE),
             )
         )
     return kind.write
@@ -98,9 +98,9 @@ def source(path: Path) -> Source:
     if kind is None or kind.source is None:
         raise UsageError(
             tr(
-                "cannot read {path}: expected a name that ends in {one_of}",
+                "cannot read {path}: expected a name that ends in {suffixes}",
                 path=path,
-                one_of=one_of(READABLE),
+                suffixes=one_of(READABLE),
             )
         )
     return kind.source(path)
@@ -109,4 +109,4 @@ def source(path: Path) -> Source:
 def one_of(words: Sequence[str]) -> str:
     """Join ``words`` as in "a, b or c"."""
     *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last
+    return tr("{others} or {last}", others=", ".join(others), last=last) if others else last

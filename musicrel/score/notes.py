@@ -50,9 +50,9 @@ def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, F
     if not 1 <= steps <= MAX_STEPS:
         raise DataError(
             tr(
-                "the piece has {steps} sixteenths: expected 1 to {max_steps}",
+                "the piece has {steps} sixteenths: expected 1 to {most}",
                 steps=steps,
-                max_steps=MAX_STEPS,
+                most=MAX_STEPS,
             )
         )
     pitches = np.full((steps, len(Voice)), REST, dtype=np.int16)
@@ -85,7 +85,7 @@ def from_spans(ranges: Iterable[tuple[int, int]], steps: int) -> Flags:
 
 
 def _check_note(note: Note, voice: Voice, free: int, steps: int) -> None:
-    where = f"{voice.title}, step {note.start}"
+    where = tr("{voice}, step {step}", voice=voice.title, step=note.start)
     if note.length < 1 or note.start < 0 or note.stop > steps:
         raise DataError(
             tr(
