@@ -9,6 +9,7 @@ rhythms of lines of 6, 7 and 8 syllables (``training/LOG.md``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -17,7 +18,6 @@ import numpy as np
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.language import count, tr
-from musicrel.score.importing.conversion import listed
 from musicrel.score.verses.metre import MAX_LINES, MAX_SYLLABLES, Metre
 from musicrel.score.verses.syllables import Verse
 
@@ -123,6 +123,11 @@ def check(verse: Verse, metre: Metre) -> None:
                 "the first verse does not fit {metre}: {wrong}; divide words with hyphens, "
                 "join two with ~, or choose another metre",
                 metre=metre,
-                wrong=listed(wrong),
+                wrong=_listed(wrong),
             )
         )
+
+
+def _listed(parts: Sequence[str]) -> str:
+    *others, last = parts
+    return tr("{first} and {last}", first=", ".join(others), last=last) if others else last
