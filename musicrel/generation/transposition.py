@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from musicrel.errors import UsageError
 from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.score.importing import melody_import
-from musicrel.score.notation.spelling import spell
+
+_NAMES: Final = tr("C C♯ D D♯ E F F♯ G G♯ A B♭ B").split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,5 +130,4 @@ def _fewest_semitones(lines: Sequence[tuple[tuple[int, int], Pitches]]) -> int |
 
 
 def _name(pitch: int) -> str:
-    step, alter, octave = spell(int(pitch), None)
-    return f"{step}{('', '♯', '♭')[alter]}{octave}"
+    return f"{_NAMES[pitch % 12]}{pitch // 12 - 1}"

@@ -24,6 +24,7 @@ from musicrel.generation.constraints.locks import UNKNOWN, LockedCells
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
+from musicrel.score.notation import spelling
 
 COLUMNS: Final = PITCHES + 1
 REST_COLUMN: Final = PITCHES
@@ -164,7 +165,7 @@ def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges
                 "the range of the {voice} has no note of {key}: expected a wider one, or the "
                 "rule 'scale' switched off",
                 voice=voice.title,
-                key=key,
+                key=key and spelling.key_name(key),
             )
         )
 

@@ -129,8 +129,8 @@ class SoundFont:
             if self._synth.program_select(channel, self._font, 0, program) != 0:
                 raise FileError(
                     tr(
-                        "the SoundFont {path} has no {instrument} (program {program}): choose another "
-                        ".sf2 file or another instrument",
+                        "the SoundFont {path} has no {instrument} (program {program}): choose "
+                        "another .sf2 file or another instrument",
                         path=self._path,
                         instrument=INSTRUMENTS[sound].noun,
                         program=program + 1,

@@ -48,6 +48,7 @@ from musicrel.score.importing.source import (
     Time,
     step_of,
 )
+from musicrel.score.notation.spelling import key_name
 from musicrel.score.notes import Note, from_notes
 
 # A number that is printed before a verse, as in "1. Glo": scores number the verses themselves.
@@ -214,8 +215,9 @@ def assemble(
     length = _length(source, steps, report)
     _report_meters(source, length, report)
     if source.mode:
+        key = source.key and key_name(source.key)
         report.add_sentence(
-            tr("the mode {mode} of its key was read as {key}", mode=source.mode, key=source.key)
+            tr("the mode {mode} of its key was read as {key}", mode=source.mode, key=key)
         )
     pitches, onsets = from_notes([_cut(notes, length) for notes in voices], length)
     lyrics = _under_notes(words, onsets, report)
