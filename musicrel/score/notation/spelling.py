@@ -30,26 +30,10 @@ _LOWEST: Final = -2
 # Ends of the range of a key on the line of fifths, from the tonic of its major scale.
 _HIGHEST: Final = 9
 _SCALE: Final = range(-1, 6)  # the major scale on the line of fifths, from its tonic
-_TONICS: Final = [
-    "C",
-    "C#",
-    "Db",
-    "D",
-    "D#",
-    "Eb",
-    "E",
-    "F",
-    "F#",
-    "Gb",
-    "G",
-    "G#",
-    "Ab",
-    "A",
-    "A#",
-    "Bb",
-    "B",
+_TONICS: Final = (
+    "C", "C#", "Db", "D", "D#", "Eb", "E", "F", "F#", "Gb", "G", "G#", "Ab", "A", "A#", "Bb", "B",
     "Cb",
-]
+)  # fmt: skip
 # Their names; in some languages those of minor keys are in lower case.
 _MAJOR: Final = tr("C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb").split()
 _MINOR: Final = tr("C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb", "minor").split()
