@@ -25,8 +25,10 @@ class Head(NamedTuple):
     head: int
 
     def __str__(self) -> str:
-        layer = f"Layer {self.layer + 1}"
-        return layer if self.head == WHOLE else f"{layer}, head {self.head + 1}"
+        layer, head = self.layer + 1, self.head + 1
+        if self.head == WHOLE:
+            return tr("Layer {layer}", layer=layer)
+        return tr("Layer {layer}, head {head}", layer=layer, head=head)
 
     @property
     def code(self) -> str:
