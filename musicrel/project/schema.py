@@ -94,9 +94,8 @@ class Reader:
     def problems(self) -> tuple[str, ...]:
         damaged = tr("the file is damaged") if self._rows.damaged else ""
         memory = tr("its contents would need far too much memory for a project")
-        takes, steps = self._missing["take"], self._missing["Undo step"]
-        missing = (takes and count(takes, "take"), steps and count(steps, "Undo step"))
-        unread = (tr("{counted} cannot be read", counted=counted) for counted in missing if counted)
+        missing = (_counted(number, noun) for noun, number in self._missing.items())
+        unread = (tr("{counted} cannot be read", counted=counted) for counted in missing)
         return (*filter(None, (damaged, memory if self._memory < 0 else "")), *unread)
 
     def _read(
@@ -228,6 +227,12 @@ class Reader:
         except msgspec.ValidationError:
             self._missing["setting"] += 1
             return default
+
+
+def _counted(number: int, noun: str) -> str:
+    if noun == "take":
+        return count(number, "take")
+    return count(number, "Undo step") if noun == "Undo step" else count(number, "setting")
 
 
 def _memory(text: str | bytes) -> int:
