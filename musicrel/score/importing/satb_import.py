@@ -233,7 +233,7 @@ def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
     voices = match_voices(source)
     lines = [line for kept in voices.values() for line in kept] or non_empty(source.lines)
     if not lines:
-        raise DataError(tr("it has no notes"))
+        raise DataError(tr("it has no notes", "file"))
     if voices:
         _report_choice(source, voices, report)
         notes = [_voice_notes(voice, voices.get(voice, ()), report) for voice in Voice]
