@@ -33,8 +33,8 @@ SWITCH: Final = "MUSICREL_KERNEL"
 COMPILING: Final = "Preparing musicrel for this processor, once: this takes about half a minute …"
 
 _FORMS: Final[Mapping[str, tuple[str, str, str]]] = {
-    "causal": ("decoder", "CompiledModel", "the decoding step"),
-    "infill": ("infiller", "CompiledInfiller", "infilling"),
+    "causal": ("decoder", "CompiledModel", tr("the decoding step")),
+    "infill": ("infiller", "CompiledInfiller", tr("infilling")),
 }
 """Module and class of the form of each family, and its name as a part of the kernel."""
 

@@ -48,7 +48,7 @@ class Chooser:
     def __init__(self, constraints: Constraints, sampler: Sampler, model: str) -> None:
         from musicrel.generation.causal import compiled_choice  # noqa: PLC0415  # it imports numba
 
-        is_compiled = kernel.works("the choice of tokens", compiled_choice.run_once)
+        is_compiled = kernel.works(tr("the choice of tokens"), compiled_choice.run_once)
         loops: Any = compiled_choice if is_compiled else compiled_choice.in_python()
         self._constraints, self._choose, self._model = constraints, loops.choose, model
         self._by = compiled_choice.Choosing.of(constraints, sampler)
