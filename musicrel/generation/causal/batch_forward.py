@@ -152,7 +152,9 @@ def _loops(model: LoadedModel, reader: Any) -> Callable[..., int] | None:
         return None
     from musicrel.generation.causal import compiled_writer  # noqa: PLC0415  # it imports numba
 
-    if not kernel.works(tr("writing"), partial(compiled_writer.run_once, model.compiled)):
+    if not kernel.works(
+        tr("writing", "part of the kernel"), partial(compiled_writer.run_once, model.compiled)
+    ):
         return None
     return compiled_writer.loops(reader)
 
