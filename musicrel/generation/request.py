@@ -402,14 +402,8 @@ class GenerationRequest:
             ),
         ):
             if not is_valid:
-                raise UsageError(
-                    tr(
-                        "{name} is {value}: expected {expected}",
-                        name=name,
-                        value=value,
-                        expected=expected,
-                    )
-                )
+                sentence = tr("{name} is {value}: expected {expected}")
+                raise UsageError(sentence.format(name=name, value=value, expected=expected))
         for name in ("tempo", "temperature", "top-k", "top-p", "seed"):
             bounds.check(name, getattr(self, name.replace("-", "_")))
 
@@ -429,13 +423,8 @@ class GenerationRequest:
             if min(lengths) <= 0:
                 raise UsageError(f"phrases are {shown(self.phrases)}: expected lengths above 0")
             if sum(lengths) != self.bars:
-                raise UsageError(
-                    tr(
-                        "the phrases have {length}: expected {bars}, the length of the piece",
-                        length=_in_bars(sum(lengths)),
-                        bars=self.bars,
-                    )
-                )
+                sentence = tr("the phrases have {length}: expected {bars}, the length of the piece")
+                raise UsageError(sentence.format(length=_in_bars(sum(lengths)), bars=self.bars))
         self._check_cadence()
         whole = (self.bars or 0) * self.meter.steps
         if not 0 <= self.length <= whole:

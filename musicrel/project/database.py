@@ -62,14 +62,8 @@ def logs_beside(path: Path) -> list[Path]:
         elif about.st_size > limit:
             reason = tr("has {size:,} bytes, more than {limit:,}", size=about.st_size, limit=limit)
         if reason:
-            raise FileError(
-                tr(
-                    "cannot use {path}: {name} beside it {reason}; move it to another folder",
-                    path=path,
-                    name=log.name,
-                    reason=reason,
-                )
-            )
+            sentence = tr("cannot use {path}: {name} beside it {reason}; move it to another folder")
+            raise FileError(sentence.format(path=path, name=log.name, reason=reason))
         logs.append(log)
     return logs
 

@@ -80,13 +80,8 @@ def from_text(text: str) -> Source:
     tunes = [match.start() for match in _TUNE.finditer(text)]
     tune = text[: tunes[1]] if len(tunes) > 1 else text
     if len(tune) > MAX_TUNE:
-        raise FileError(
-            tr(
-                "its first tune has {size:,} characters, but at most {most:,} are read here",
-                size=len(tune),
-                most=MAX_TUNE,
-            )
-        )
+        sentence = tr("its first tune has {size:,} characters, but at most {most:,} are read here")
+        raise FileError(sentence.format(size=len(tune), most=MAX_TUNE))
     lines = [_line(line) for line in tune.splitlines()]
     if _OPEN_GRACE.search("\n".join(line for line in lines if not _TEXT_FIELD.match(line))):
         raise FileError(tr("a group of grace notes has no end: expected } after {"))
@@ -154,12 +149,8 @@ def _line(line: str) -> str:
     match = _TEXT_FIELD.match(line)
     if match is None:
         if (number := _LARGE.search(line)) and not _NO_NOTES.match(line):
-            raise FileError(
-                tr(
-                    "a note or rest has the length {length}: expected at most four digits",
-                    length=number[0][:20],
-                )
-            )
+            sentence = tr("a note or rest has the length {length}: expected at most four digits")
+            raise FileError(sentence.format(length=number[0][:20]))
         return line
     name, text = match[1], _COMMENT.sub("", match[2])
     if name == "w":

@@ -61,13 +61,8 @@ def writer(path: Path) -> Callable[[Chorale, Path], None]:
     """Return the writer for the suffix of ``path``."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.write is None:
-        raise UsageError(
-            tr(
-                "cannot write {path}: expected a name that ends in {suffixes}",
-                path=path,
-                suffixes=one_of(WRITABLE),
-            )
-        )
+        sentence = tr("cannot write {path}: expected a name that ends in {suffixes}")
+        raise UsageError(sentence.format(path=path, suffixes=one_of(WRITABLE)))
     return kind.write
 
 
@@ -96,13 +91,8 @@ def source(path: Path) -> Source:
     """Read ``path`` without assigning its notes to voices."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.source is None:
-        raise UsageError(
-            tr(
-                "cannot read {path}: expected a name that ends in {suffixes}",
-                path=path,
-                suffixes=one_of(READABLE),
-            )
-        )
+        sentence = tr("cannot read {path}: expected a name that ends in {suffixes}")
+        raise UsageError(sentence.format(path=path, suffixes=one_of(READABLE)))
     return kind.source(path)
 
 

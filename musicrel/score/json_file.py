@@ -246,13 +246,8 @@ def to_bytes(chorale: Chorale) -> bytes:
             )
         ) from reason
     if len(content) > MAX_BYTES:
-        raise DataError(
-            tr(
-                "the file would have {size:,} bytes, more than {most:,}",
-                size=len(content),
-                most=MAX_BYTES,
-            )
-        )
+        sentence = tr("the file would have {size:,} bytes, more than {most:,}")
+        raise DataError(sentence.format(size=len(content), most=MAX_BYTES))
     return content
 
 

@@ -90,13 +90,8 @@ class Chooser:
 
     def _broken(self, index: int) -> GenerationError:
         step, _ = codec.cell_of(index)
-        return GenerationError(
-            tr(
-                "model {name!r} gives no distribution at step {step}: its weights are broken",
-                name=self._model,
-                step=step,
-            )
-        )
+        sentence = tr("model {name!r} gives no distribution at step {step}: its weights are broken")
+        return GenerationError(sentence.format(name=self._model, step=step))
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,13 +98,8 @@ def parse(content: bytes) -> MidiFile:
             exceed one of the limits above.
     """
     if len(content) > MAX_BYTES:
-        raise FileError(
-            tr(
-                "it has {size:,} bytes, but at most {most:,} are read here",
-                size=len(content),
-                most=MAX_BYTES,
-            )
-        )
+        sentence = tr("it has {size:,} bytes, but at most {most:,} are read here")
+        raise FileError(sentence.format(size=len(content), most=MAX_BYTES))
     content = content[max(content.find(b"MThd"), 0) :]  # RIFF holds the file as it is
     kind, expected, division, body = _header(content)
     tracks, faults, reason = _tracks(content, body)

@@ -127,13 +127,8 @@ def to_bytes(
     """
     content = saved(to_mido(chorale, practice, **options))
     if len(content) > midi_events.MAX_BYTES:
-        raise DataError(
-            tr(
-                "the file would have {size:,} bytes, more than {most:,}",
-                size=len(content),
-                most=midi_events.MAX_BYTES,
-            )
-        )
+        sentence = tr("the file would have {size:,} bytes, more than {most:,}")
+        raise DataError(sentence.format(size=len(content), most=midi_events.MAX_BYTES))
     return content
 
 

@@ -312,13 +312,8 @@ def _part_elements(root: Element) -> list[tuple[str, list[Element]]]:
     columns = root.findall("measure")
     names = dict.fromkeys(p.get("id", "") for column in columns for p in column.iterfind("part"))
     if len(names) * len(columns) > xml_tree.MAX_ELEMENTS:
-        raise FileError(
-            tr(
-                "it has {parts:,} parts in {measures:,} measures, too many for a chorale",
-                parts=len(names),
-                measures=len(columns),
-            )
-        )
+        sentence = tr("it has {parts:,} parts in {measures:,} measures, too many for a chorale")
+        raise FileError(sentence.format(parts=len(names), measures=len(columns)))
     found: list[tuple[str, list[Element]]] = [(name, []) for name in names]
     for column in columns:
         inside = {part.get("id", ""): part for part in column.iterfind("part")}

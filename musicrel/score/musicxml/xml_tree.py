@@ -76,13 +76,8 @@ def unpack(content: bytes) -> bytes:
     if not content.startswith(_MAGIC):
         return content
     if len(content) > MAX_ARCHIVE_BYTES:
-        raise FileError(
-            tr(
-                "it has {size:,} bytes, but at most {most:,} are read here",
-                size=len(content),
-                most=MAX_ARCHIVE_BYTES,
-            )
-        )
+        sentence = tr("it has {size:,} bytes, but at most {most:,} are read here")
+        raise FileError(sentence.format(size=len(content), most=MAX_ARCHIVE_BYTES))
     try:
         with untrusted.unpacking(), zipfile.ZipFile(io.BytesIO(content)) as archive:
             if len(archive.infolist()) > MAX_ENTRIES:
@@ -178,13 +173,8 @@ def parse(content: bytes) -> Element:
         FileError: it is not XML, declares dangerous entities or exceeds one of the limits above.
     """
     if len(content) > MAX_BYTES:
-        raise FileError(
-            tr(
-                "it has {size:,} bytes, but at most {most:,} are read here",
-                size=len(content),
-                most=MAX_BYTES,
-            )
-        )
+        sentence = tr("it has {size:,} bytes, but at most {most:,} are read here")
+        raise FileError(sentence.format(size=len(content), most=MAX_BYTES))
     text = _REFERENCES.sub("", NOT_IN_XML.sub("", _decoded(content))).strip("\ufeff \t\r\n")
     builder = _Builder()
     parser = expat.ParserCreate()
