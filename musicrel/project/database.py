@@ -151,7 +151,7 @@ _IN_USE: Final = tr("another program is using it")
 _DAMAGED: Final = tr("it is damaged")
 # Beginning of the name of an SQLite error -> description.
 _REASONS: Final[Mapping[str, str]] = {
-    "SQLITE_FULL": paths.FULL,
+    "SQLITE_FULL": tr("the disk is full"),
     "SQLITE_READONLY": tr("it is write-protected"),
     "SQLITE_PERM": tr("it is write-protected"),
     "SQLITE_BUSY": _IN_USE,

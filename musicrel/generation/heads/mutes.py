@@ -25,10 +25,14 @@ class Head(NamedTuple):
     head: int
 
     def __str__(self) -> str:
-        layer, head = self.layer + 1, self.head + 1
-        if self.head == WHOLE:
-            return tr("Layer {layer}", layer=layer)
-        return tr("Layer {layer}, head {head}", layer=layer, head=head)
+        text = tr("Layer {layer}") if self.head == WHOLE else tr("Layer {layer}, head {head}")
+        return text.format(layer=self.layer + 1, head=self.head + 1)
+
+    @property
+    def noun(self) -> str:
+        """Return the name inside a sentence."""
+        text = tr("layer {layer}") if self.head == WHOLE else tr("layer {layer}, head {head}")
+        return text.format(layer=self.layer + 1, head=self.head + 1)
 
     @property
     def code(self) -> str:
