@@ -31,7 +31,6 @@ import numpy.typing as npt
 from musicrel.analysis import events, keys, voice_leading
 from musicrel.chorale import REST, Chorale, Mode, Pitches, Voice
 from musicrel.errors import DataError
-from musicrel.language import tr
 
 # The count of each symbol, in the order of their first occurrence; there is at least one.
 SymbolCounts: TypeAlias = Mapping[str, int]
@@ -87,14 +86,9 @@ class Reference:
             for mode in _MODES if feature in BY_MODE else (BOTH_MODES,):
                 if not self.counts.get(feature, {}).get(mode):
                     raise DataError(
-                        tr(
-                            "{title}, with {pieces} pieces, has no {feature} in {replace} to compare with: "
-                            "expected a training split of some hundred chorales",
-                            title=self.title,
-                            pieces=self.pieces,
-                            feature=feature,
-                            replace=mode.replace(BOTH_MODES, "major or minor"),
-                        )
+                        f"{self.title}, with {self.pieces} pieces, has no {feature} in "
+                        f"{mode.replace(BOTH_MODES, 'major or minor')} to compare with: expected "
+                        "a training split of some hundred chorales"
                     )
 
     @classmethod
@@ -166,12 +160,7 @@ class Distributions:
 def distributions_of(chorale: Chorale) -> Distributions:
     notes = events.count_notes(chorale.pitches)
     if not notes:
-        raise DataError(
-            tr(
-                "{value} has no note: there is nothing to compare",
-                value=chorale.title or "the piece",
-            )
-        )
+        raise DataError(f"{chorale.title or 'the piece'} has no note: there is nothing to compare")
     key = keys.estimate(chorale.pitches)
     counts = {
         "note": _notes(chorale.pitches, key.pitch_class),

@@ -19,7 +19,6 @@ from musicrel.analysis.corpus import bundled, jsb
 from musicrel.analysis.grade import Reference, by_rank, grade
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.language import tr
 from musicrel.validated import convert
 
 SHIPPED: Final = "jsb16"
@@ -51,31 +50,22 @@ def load(source: str = SHIPPED) -> GradeReference:
     if source == SHIPPED:
         return _shipped()
     if source == BUNDLED:
-        return of(bundled.load("train"), bundled.load("test"), tr("the bundled chorales"))
+        return of(bundled.load("train"), bundled.load("test"), "the bundled chorales")
     if source.startswith(_FILE_PREFIX):
         pieces = jsb.read(Path(source.removeprefix(_FILE_PREFIX)).expanduser())
         return of(pieces["train"], pieces["test"], "JSB16")
     raise UsageError(
-        tr(
-            "unknown reference {source!r}: expected '{shipped}', '{bundled}' or "
-            "'{file_prefix}FILE'",
-            source=source,
-            shipped=SHIPPED,
-            bundled=BUNDLED,
-            file_prefix=_FILE_PREFIX,
-        )
+        f"unknown reference {source!r}: expected '{SHIPPED}', '{BUNDLED}' or '{_FILE_PREFIX}FILE'"
     )
 
 
 def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> GradeReference:
     if not test:
-        raise DataError(
-            tr("the test split of {name} is empty: at least one piece is needed", name=name)
-        )
-    reference = Reference.of(train, tr("the training split of {name}", name=name))
+        raise DataError(f"the test split of {name} is empty: at least one piece is needed")
+    reference = Reference.of(train, f"the training split of {name}")
     rates = voice_leading.rates(*test)
     bach = BachScores(
-        title=tr("the test split of {name}", name=name),
+        title=f"the test split of {name}",
         pieces=len(test),
         grade=median(grade(piece, reference).total for piece in test),
         parallels=rates.parallels,
@@ -112,9 +102,5 @@ def _shipped() -> GradeReference:
         return convert(content, GradeReference, "it", error=DataError)
     except DataError as reason:
         raise FileError(
-            tr(
-                "{path} holds no reference for the grade ({reason}): install musicrel again",
-                path=path,
-                reason=reason,
-            )
+            f"{path} holds no reference for the grade ({reason}): install musicrel again"
         ) from reason

@@ -219,16 +219,16 @@ def _authentic_cadences(piece: Chorale, tonic: int) -> Flags:
     return np.asarray(harmonies & on_tonic & within)
 
 
-_FUX: Final = tr("Fux, Gradus ad Parnassum (1725)")
-_ALDWELL: Final = tr("Aldwell and Schachter, Harmony and Voice Leading")
-_KOSTKA: Final = tr("Kostka and Payne, Tonal Harmony")
+_FUX: Final = "Fux, Gradus ad Parnassum (1725)"
+_ALDWELL: Final = "Aldwell and Schachter, Harmony and Voice Leading"
+_KOSTKA: Final = "Kostka and Payne, Tonal Harmony"
 _PISTON: Final = "Piston, Harmony"
 
 
 class Unit(Enum):
     """The unit of a rule's rate; the value is its printed form."""
 
-    NOTES = "per 1,000 notes"  # of rules about the move from one step to the next
+    NOTES = tr("per 1,000 notes")  # of rules about the move from one step to the next
     STEPS = tr("% of steps")
 
 
@@ -300,7 +300,7 @@ RULES: Final[Mapping[str, Rule]] = {
         unit=Unit.STEPS,
     ),
     "overlap": Rule(
-        title="Overlap",
+        title=tr("Overlap"),
         explanation=tr(
             "A voice is above the pitch the next higher voice just had, or below the one "
             "the next lower voice just had."

@@ -23,7 +23,7 @@ from musicrel.analysis import events
 from musicrel.analysis.rules import DEFAULT_RULES, RULES, Unit
 from musicrel.chorale import Chorale, Flags, Voice, spans
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.validated import convert
 
 PARALLELS: Final = ("parallel_fifths", "parallel_octaves", "parallel_unisons")
@@ -51,13 +51,7 @@ def find(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> list[Findi
     """Find all violations of ``rules`` in ``chorale``, by step, then in the order of the table."""
     unknown = [name for name in rules if name not in RULES]
     if unknown:
-        raise UsageError(
-            tr(
-                "there is no rule {value!r}: expected one of {join}",
-                value=unknown[0],
-                join=", ".join(RULES),
-            )
-        )
+        raise UsageError(f"there is no rule {unknown[0]!r}: expected one of {', '.join(RULES)}")
     found = [
         Finding(name, start, stop, voices, start - 1 if rule.unit is Unit.NOTES else None)
         for name, rule in RULES.items()
@@ -155,9 +149,9 @@ def bach_rates() -> Rates:
     except DataError as reason:
         raise FileError(problem.format(path, reason)) from reason
     if missing := RULES.keys() - (rates.counts.keys() & rates.lengths.keys()):
-        raise FileError(problem.format(path, tr("it lacks {min!r}", min=min(missing))))
+        raise FileError(problem.format(path, tr("it lacks {rule!r}", rule=min(missing))))
     return rates
 
 
 def format_bach_rate(rule: str) -> str:
-    return f"Bach: {bach_rates().of(rule):.2f} {RULES[rule].unit.value}"
+    return f"Bach: {decimal(bach_rates().of(rule), '.2f')} {RULES[rule].unit.value}"

@@ -12,7 +12,6 @@ from typing import Final
 from tqdm import tqdm
 
 from musicrel.generation import kernel
-from musicrel.language import tr
 from musicrel.model import catalogue, checkpoint
 
 _MODELS: Final = ("relative", "relative-infill")
@@ -43,7 +42,7 @@ def _compile() -> int:
     from musicrel.generation.causal import compiled_choice  # noqa: PLC0415  # it imports numba
     from musicrel.model.compiled import cache_folder  # noqa: PLC0415
 
-    if not kernel.works(tr("the choice of tokens"), compiled_choice.run_once):
+    if not kernel.works("the choice of tokens", compiled_choice.run_once):
         return 1
     cache_folder.mark_complete()
     return 0

@@ -291,24 +291,19 @@ class Constraints:
             rule for rule in self.pair_rules if (mask_1V & ~self._pair_mask((rule,), ids_1N)).any()
         ]
         single_voice = [name for name in ("scale", "rests") if name in self.rules]
-        rules = [repr(rule) for rule in (*blocking, *single_voice)]
-        named = (
-            tr(
-                "the rule{value} {join} and ",
-                value="s" * (len(rules) > 1),
-                join=" and ".join(rules),
-            )
-            if rules
-            else ""
-        )
-        bar = hard.bar_name(self.plan, step)
+        rules = [hard.HARD_RULES[rule].quoted for rule in (*blocking, *single_voice)]
+        why = tr("the locks forbid all")
+        if len(rules) == 1:
+            why = tr("the rule {rule} and the locks forbid all", rule=rules[0])
+        elif rules:
+            why = tr("the rules {rules} and the locks forbid all", rules=tr(" and ").join(rules))
         sentence = tr(
-            "no note is left for the {title} in {bar}, step {step}: {named}the locks "
-            "forbid all; switch a rule off, free a cell near or take another seed",
-            title=Voice(voice).title,
-            bar=bar,
+            "no note is left for the {voice} in {bar}, step {step}: {why}; switch a rule off, "
+            "free a cell near or take another seed",
+            voice=Voice(voice).title,
+            bar=hard.bar_name(self.plan, step),
             step=step,
-            named=named,
+            why=why,
         )
         return DeadEnd(step, sentence)
 

@@ -51,7 +51,7 @@ def harmony_request(
         UsageError: the voice is silent, or a field is out of bounds.
     """
     if (melody.pitches[:, voice] == REST).all():
-        raise UsageError(tr("the {title} has no notes: expected a melody", title=voice.title))
+        raise UsageError(tr("the {voice} has no notes: expected a melody", voice=voice.title))
     free = np.ones(melody.pitches.shape, dtype=np.bool_)
     free[:, voice] = False
     fields["key"] = fields.get("key") or melody.key or keys.estimate(melody.pitches[:, [voice]])
@@ -113,18 +113,13 @@ def infill_request(
         UsageError: the steps are not in the piece, no voice is named, or a field is out of bounds.
     """
     if not voices:
-        raise UsageError(tr("no voice is named: expected some of S, A, T, B"))
+        raise UsageError("no voice is named: expected some of S, A, T, B")
     if not all(step in bounds.BOUNDS["step"] for step in (start, stop)) or not (
         start < stop <= piece.steps
     ):
         raise UsageError(
-            tr(
-                "steps {shown}:{shown_2} are not in the piece: expected 0 to {steps}, the "
-                "lower one first",
-                shown=bounds.shown(start),
-                shown_2=bounds.shown(stop),
-                steps=piece.steps,
-            )
+            f"steps {bounds.shown(start)}:{bounds.shown(stop)} are not in the piece: expected 0 to "
+            f"{piece.steps}, the lower one first"
         )
     free = np.zeros(piece.pitches.shape, dtype=np.bool_)
     free[start:stop, sorted(voices)] = True
@@ -159,9 +154,9 @@ def continuation_request(piece: Chorale, bars: int, **fields: Any) -> Generation
     if whole > most:
         raise UsageError(
             tr(
-                "the piece would have {whole:,} bars: expected at most {most} of {meter}, as "
-                "many as can be written at once; continue a shorter one",
-                whole=whole,
+                "the piece would have {bars:,} bars: expected at most {most} of {meter}, as many "
+                "as can be written at once; continue a shorter one",
+                bars=whole,
                 most=most,
                 meter=piece.meter,
             )
@@ -240,9 +235,7 @@ def parse_voices(text: str) -> tuple[Voice, ...]:
     names = [name.strip().lower() for name in text.split(",")]
     for name in names:
         if name not in _NAMES:
-            raise UsageError(
-                tr("{text!r} names no voices: expected some of S, A, T, B, as in A,T", text=text)
-            )
+            raise UsageError(f"{text!r} names no voices: expected some of S, A, T, B, as in A,T")
     return tuple(sorted({_NAMES[name] for name in names}))
 
 
@@ -257,8 +250,5 @@ def parse_steps(text: str) -> tuple[int, int]:
         return int(bounds.parse("step", start)), int(bounds.parse("step", stop))
     except UsageError as reason:
         raise UsageError(
-            tr(
-                "{text!r} is not a range of steps: expected sixteenths as in 16:32, half-open",
-                text=text,
-            )
+            f"{text!r} is not a range of steps: expected sixteenths as in 16:32, half-open"
         ) from reason

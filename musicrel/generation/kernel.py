@@ -30,13 +30,11 @@ if TYPE_CHECKING:
 
 SWITCH: Final = "MUSICREL_KERNEL"
 """Variable of the environment: "on", the default, or "off", which switches the kernel off."""
-COMPILING: Final = tr(
-    "Preparing musicrel for this processor, once: this takes about half a minute …"
-)
+COMPILING: Final = "Preparing musicrel for this processor, once: this takes about half a minute …"
 
 _FORMS: Final[Mapping[str, tuple[str, str, str]]] = {
     "causal": ("decoder", "CompiledModel", tr("the decoding step")),
-    "infill": ("infiller", "CompiledInfiller", "infilling"),
+    "infill": ("infiller", "CompiledInfiller", tr("infilling")),
 }
 """Module and class of the form of each family, and its name as a part of the kernel."""
 
@@ -58,10 +56,12 @@ def available() -> bool:
 def reason() -> str:
     """Return the reason why they cannot be used, one sentence for the user, or ""."""
     if is_switched_off():
-        how = tr("while torch computes for comparison")
-        if not _compares.get():
-            how = tr("by {switch}=off: pieces are written by torch", switch=SWITCH)
-        return tr("the compiled kernel is switched off {how}", how=how)
+        if _compares.get():
+            return "the compiled kernel is switched off while torch computes for comparison"
+        return tr(
+            "the compiled kernel is switched off by {switch}=off: pieces are written by torch",
+            switch=SWITCH,
+        )
     return next(iter(_failures.values()), "") or _import_failure()
 
 
@@ -69,9 +69,7 @@ def is_switched_off() -> bool:
     """Return True where the kernel is not to be used, whether it works or not."""
     value = os.environ.get(SWITCH, "")
     if value.lower() not in ("", "on", "off"):
-        raise UsageError(
-            tr("{switch} is {value!r}: expected on or off", switch=SWITCH, value=value)
-        )
+        raise UsageError(f"{SWITCH} is {value!r}: expected on or off")
     return _compares.get() or value.lower() == "off"
 
 
@@ -220,10 +218,8 @@ def _reported(what: str, failure: Exception) -> str:
     first_line = str(failure).strip().partition("\n")[0] or type(failure).__name__
     remedy = tr("reinstall numba")
     if isinstance(failure, OSError):
-        what, remedy = (
-            tr("the folder for compiled functions cannot be used"),
-            tr("make it writable"),
-        )
+        what = tr("the folder for compiled functions cannot be used")
+        remedy = tr("make it writable")
     sentence = tr(
         "the compiled kernel is not used, because {what} ({first_line}): pieces are "
         "written by torch, which takes longer; {remedy} to change that",

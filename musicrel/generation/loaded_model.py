@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from musicrel.model.reading import Reader, Reading
     from musicrel.model.replaced_heads import Ablations
 
-NO_WEIGHT_TYPES: Final = tr(
+NO_WEIGHT_TYPES: Final = (
     "weight type {!r} is not supported: int8 weights were removed in version 2, leave the type out"
 )
 
@@ -229,20 +229,11 @@ class LoadedModel(LoadedWeights):
     def _read(self, ids: npt.ArrayLike, conditions: Rows | None, *, record: bool) -> Reading:
         array = np.asarray(ids, dtype=np.int64)
         if array.ndim != 1 or not array.size:
-            raise ModelError(
-                tr(
-                    "the ids have shape {shape}: expected one row of at least one",
-                    shape=array.shape,
-                )
-            )
+            raise ModelError(f"the ids have shape {array.shape}: expected one row of at least one")
         if array.min() < 0 or array.max() >= self.vocabulary.size:
             raise ModelError(
-                tr(
-                    "the ids run from {min} to {max}: expected 0 to {value}",
-                    min=array.min(),
-                    max=array.max(),
-                    value=self.vocabulary.size - 1,
-                )
+                f"the ids run from {array.min()} to {array.max()}: expected 0 to "
+                f"{self.vocabulary.size - 1}"
             )
         rows_1NC = self._checked_rows(array.size, conditions)[None]
         if self.config.is_causal:
@@ -258,14 +249,8 @@ class LoadedModel(LoadedWeights):
         sizes = np.array(list(self.config.conditions.values()), dtype=np.int64)
         if rows_NC.shape != (length, len(sizes)) or (rows_NC < 0).any() or (rows_NC >= sizes).any():
             raise ModelError(
-                tr(
-                    "the conditions have shape {shape}: expected rows of {name!r} of shape "
-                    "({length}, {len}), as condition_rows gives them",
-                    shape=rows_NC.shape,
-                    name=self.name,
-                    length=length,
-                    len=len(sizes),
-                )
+                f"the conditions have shape {rows_NC.shape}: expected rows of {self.name!r} of "
+                f"shape ({length}, {len(sizes)}), as condition_rows gives them"
             )
         return rows_NC
 
@@ -309,10 +294,10 @@ def _known_vocabulary(name: str, card: Card) -> Vocabulary:
     if found is None or found.size != tokens or symbols != list(found.symbols()):
         raise ModelError(
             tr(
-                "{name}: its vocabulary {named!r} with {tokens} tokens is unknown to this "
+                "{name}: its vocabulary {vocabulary!r} with {tokens} tokens is unknown to this "
                 "program; update musicrel to use the model",
                 name=name,
-                named=named,
+                vocabulary=named,
                 tokens=tokens,
             )
         )

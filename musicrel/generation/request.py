@@ -51,7 +51,7 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.phrasing import openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.validated import convert
 
 OCCURRENCES: Final[Mapping[str, int]] = {
@@ -360,12 +360,12 @@ class GenerationRequest:
             known["quality"] = legacy.quality(known.get("quality", NORMAL))
             known["mutes"] = Mutes.from_json(today)
             known["rhythm"] = tuple(known.get("rhythm", ()))
-            words = convert(known.get("lyrics", []), _Words, tr("the words"))
+            words = convert(known.get("lyrics", []), _Words, "the words")
             known["lyrics"] = tuple(Lyric(*word) for word in words)
             return cls(**known)
         except (KeyError, TypeError, ValueError, AttributeError, DataError, UsageError) as reason:
             raise UsageError(
-                tr("the stored settings are not a request of musicrel: {reason}", reason=reason)
+                f"the stored settings are not a request of musicrel: {reason}"
             ) from reason
 
     def _check_types(self) -> None:
@@ -373,22 +373,11 @@ class GenerationRequest:
             value = getattr(self, name)
             if type(value) not in kinds:
                 named = " or ".join("None" if kind is NoneType else kind.__name__ for kind in kinds)
-                raise UsageError(
-                    tr(
-                        "{name} is {shown}: expected {named}",
-                        name=name,
-                        shown=shown(value),
-                        named=named,
-                    )
-                )
+                raise UsageError(f"{name} is {shown(value)}: expected {named}")
         if any(type(bars) not in (int, PlannedPhrase) for bars in self.phrases or ()):
-            raise UsageError(
-                tr("phrases are {shown}: expected whole numbers of bars", shown=shown(self.phrases))
-            )
+            raise UsageError(f"phrases are {shown(self.phrases)}: expected whole numbers of bars")
         if not all(map(voice_ranges.is_pair, self.fermatas)):
-            raise UsageError(
-                tr("fermatas are {shown}: expected pairs of steps", shown=shown(self.fermatas))
-            )
+            raise UsageError(f"fermatas are {shown(self.fermatas)}: expected pairs of steps")
 
     def _check_bounds(self) -> None:
         most = max_bars(self.meter)
@@ -397,30 +386,24 @@ class GenerationRequest:
         is_form = self.form in (None, *phrase_plan.FORMS)
         for name, value, is_valid, expected in (
             (
-                "bars",
+                tr("bars"),
                 shown(self.bars),
                 is_within,
                 tr("1 to {most} of {meter}", most=most, meter=self.meter),
             ),
-            (tr("begins on"), repr(self.begins_on), is_chord, tr("tonic, dominant or ''")),
-            ("form", repr(self.form), is_form, tr("aab or ''")),
+            ("begins on", repr(self.begins_on), is_chord, "tonic, dominant or ''"),
+            ("form", repr(self.form), is_form, "aab or ''"),
             ("quality", repr(self.quality), self.quality in QUALITIES, ", ".join(QUALITIES)),
             (
-                tr("last chord"),
+                "last chord",
                 repr(self.last_chord),
                 self.last_chord in closing.CHORDS,
-                tr("tonic, authentic or ''"),
+                "tonic, authentic or ''",
             ),
         ):
             if not is_valid:
-                raise UsageError(
-                    tr(
-                        "{name} is {value}: expected {expected}",
-                        name=name,
-                        value=value,
-                        expected=expected,
-                    )
-                )
+                sentence = tr("{name} is {value}: expected {expected}")
+                raise UsageError(sentence.format(name=name, value=value, expected=expected))
         for name in ("tempo", "temperature", "top-k", "top-p", "seed"):
             bounds.check(name, getattr(self, name.replace("-", "_")))
 
@@ -428,37 +411,26 @@ class GenerationRequest:
         if not 0 <= (self.pickup or 0) < self.meter.steps:
             raise UsageError(
                 tr(
-                    "pickup is {shown} sixteenths: expected 0 to {value}, less than a bar of "
+                    "pickup is {pickup} sixteenths: expected 0 to {most}, less than a bar of "
                     "{meter}",
-                    shown=shown(self.pickup),
-                    value=self.meter.steps - 1,
+                    pickup=shown(self.pickup),
+                    most=self.meter.steps - 1,
                     meter=self.meter,
                 )
             )
         if self.phrases:
             lengths = [planned_phrase.planned(phrase).bars for phrase in self.phrases]
             if min(lengths) <= 0:
-                raise UsageError(
-                    tr("phrases are {shown}: expected lengths above 0", shown=shown(self.phrases))
-                )
+                raise UsageError(f"phrases are {shown(self.phrases)}: expected lengths above 0")
             if sum(lengths) != self.bars:
-                raise UsageError(
-                    tr(
-                        "the phrases have {in_bars}: expected {bars}, the length of the piece",
-                        in_bars=_in_bars(sum(lengths)),
-                        bars=self.bars,
-                    )
-                )
+                sentence = tr("the phrases have {length}: expected {bars}, the length of the piece")
+                raise UsageError(sentence.format(length=_in_bars(sum(lengths)), bars=self.bars))
         self._check_cadence()
         whole = (self.bars or 0) * self.meter.steps
         if not 0 <= self.length <= whole:
             raise UsageError(
-                tr(
-                    "length is {shown} sixteenths: expected 0 (whole bars) to {whole}, {bars} bars",
-                    shown=shown(self.length),
-                    whole=whole,
-                    bars=self.bars,
-                )
+                f"length is {shown(self.length)} sixteenths: expected 0 (whole bars) to {whole}, "
+                f"{self.bars} bars"
             )
         if self.form == phrase_plan.BAR_FORM:
             self._check_bar_form()
@@ -475,10 +447,10 @@ class GenerationRequest:
         if is_open and self.bars is not None and self.bars < _SHORTEST_BAR_FORM:
             raise UsageError(
                 tr(
-                    "a piece of {in_bars} cannot have the form A A B: expected at least "
-                    "{shortest_bar_form} bars, or another form",
-                    in_bars=_in_bars(self.bars),
-                    shortest_bar_form=_SHORTEST_BAR_FORM,
+                    "a piece of {length} cannot have the form A A B: expected at least {least} "
+                    "bars, or another form",
+                    length=_in_bars(self.bars),
+                    least=_SHORTEST_BAR_FORM,
                 )
             )
         if not is_open and self.stollen() is None:
@@ -515,13 +487,8 @@ class GenerationRequest:
         for first, stop in self.fermatas:
             if not 0 <= first < stop <= self.steps:
                 raise UsageError(
-                    tr(
-                        "a fermata holds from step {shown} to {shown_2}: expected steps within 0 to "
-                        "{steps}, the first one less",
-                        shown=shown(first),
-                        shown_2=shown(stop),
-                        steps=self.steps,
-                    )
+                    f"a fermata holds from step {shown(first)} to {shown(stop)}: expected steps "
+                    f"within 0 to {self.steps}, the first one less"
                 )
         if self.rhythm:
             self._check_rhythm()
@@ -534,12 +501,8 @@ class GenerationRequest:
             return
         if self.locks.steps != self.steps:
             raise UsageError(
-                tr(
-                    "the locks are for {steps} steps, but the requested piece has {steps_2}: give "
-                    "both the same length",
-                    steps=self.locks.steps,
-                    steps_2=self.steps,
-                )
+                f"the locks are for {self.locks.steps} steps, but the requested piece has "
+                f"{self.steps}: give both the same length"
             )
         if len(self.locks.cells) == self.steps * len(Voice):
             raise UsageError(tr("every note is locked: free at least one note"))
@@ -549,59 +512,47 @@ class GenerationRequest:
     def _check_rhythm(self) -> None:
         if not self.steps:
             raise UsageError(
-                tr(
-                    "the rhythm of the soprano is given, but not the length of the piece: expected the "
-                    "number of bars with it"
-                )
+                "the rhythm of the soprano is given, but not the length of the piece: expected the "
+                "number of bars with it"
             )
         rhythm, stops = self.rhythm, (*self.rhythm[1:], self.steps)
         is_valid = all(type(step) is int for step in rhythm) and rhythm[0] == 0
         if not (is_valid and all(map(lt, rhythm, stops))):
             raise UsageError(
-                tr(
-                    "the rhythm is {shown}: expected steps within 0 to {value}, the first one 0, "
-                    "each later than the one before",
-                    shown=shown(rhythm),
-                    value=self.steps - 1,
-                )
+                f"the rhythm is {shown(rhythm)}: expected steps within 0 to {self.steps - 1}, the "
+                "first one 0, each later than the one before"
             )
         if self.locks and self.locks.mask[:, Voice.SOPRANO].any():
             raise UsageError(
                 tr(
-                    "the rhythm of the soprano and some of its notes are given: expected one of them"
+                    "the rhythm of the soprano and some of its notes are given: expected one of "
+                    "them"
                 )
             )
         if self.form == phrase_plan.BAR_FORM:
             raise UsageError(
                 tr(
-                    "the form A A B repeats notes, but the rhythm of the soprano is given: expected "
-                    "another form"
+                    "the form A A B repeats notes, but the rhythm of the soprano is given: "
+                    "expected another form"
                 )
             )
 
     def _check_words(self) -> None:
         if not all(type(word) is Lyric for word in self.lyrics):
-            raise UsageError(
-                tr("lyrics are {shown}: expected values of Lyric", shown=shown(self.lyrics))
-            )
+            raise UsageError(f"lyrics are {shown(self.lyrics)}: expected values of Lyric")
         for word in self.lyrics:
             if word.voice == Voice.SOPRANO and word.step in self.rhythm:
                 continue
             raise UsageError(
-                tr(
-                    "the syllable {text!r} is under the {title} at step {shown}: expected one of "
-                    "the soprano at a step of the rhythm, {value}",
-                    text=word.text,
-                    title=Voice(word.voice).title,
-                    shown=shown(word.step),
-                    value=shown(self.rhythm) if self.rhythm else "which has to be given, too",
-                )
+                f"the syllable {word.text!r} is under the {Voice(word.voice).title} at step "
+                f"{shown(word.step)}: expected one of the soprano at a step of the rhythm, "
+                f"{shown(self.rhythm) if self.rhythm else 'which has to be given, too'}"
             )
 
 
 def _in_bars(length: float) -> str:
-    number = shown(int(length)) if length == int(length) else f"{length:g}"
-    return f"{number} bar{'s' * (length != 1)}"
+    number = shown(int(length)) if length == int(length) else decimal(length, "g")
+    return tr("{number} bar", number=number) if length == 1 else tr("{number} bars", number=number)
 
 
 @cache

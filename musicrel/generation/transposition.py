@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from musicrel.errors import UsageError
 from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.score.importing import melody_import
-from musicrel.score.notation.spelling import spell
+
+_NAMES: Final = tr("C C♯ D D♯ E F F♯ G G♯ A B♭ B").split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +54,12 @@ def fit_to_vocabulary(piece: Chorale, key: Key | None = None) -> tuple[Chorale, 
         pitches = piece.pitches[piece.pitches != REST]
         raise UsageError(
             tr(
-                "the piece ranges from {name} to {name_2}: expected pitches from {name_3} to "
-                "{name_4}; move its highest or lowest notes by an octave",
-                name=_name(pitches.min()),
-                name_2=_name(pitches.max()),
-                name_3=_name(LOWEST_PITCH),
-                name_4=_name(HIGHEST_PITCH),
+                "the piece ranges from {lowest} to {highest}: expected pitches from {low} to "
+                "{high}; move its highest or lowest notes by an octave",
+                lowest=_name(pitches.min()),
+                highest=_name(pitches.max()),
+                low=_name(LOWEST_PITCH),
+                high=_name(HIGHEST_PITCH),
             )
         )
     semitones = into_span and (into_ranges or into_span)
@@ -91,13 +92,13 @@ def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed
         low, high = RANGES[voice]
         raise UsageError(
             tr(
-                "the melody ranges from {name} to {name_2}, {value} semitones: expected at "
-                "most {value_2} for the {title}; move its highest or lowest notes by an octave",
-                name=_name(lowest),
-                name_2=_name(highest),
-                value=highest - lowest,
-                value_2=high - low,
-                title=voice.title,
+                "the melody ranges from {lowest} to {highest}, {semitones} semitones: expected at "
+                "most {most} for the {voice}; move its highest or lowest notes by an octave",
+                lowest=_name(lowest),
+                highest=_name(highest),
+                semitones=highest - lowest,
+                most=high - low,
+                voice=voice.title,
             )
         )
     if not semitones:
@@ -129,5 +130,4 @@ def _fewest_semitones(lines: Sequence[tuple[tuple[int, int], Pitches]]) -> int |
 
 
 def _name(pitch: int) -> str:
-    step, alter, octave = spell(int(pitch), None)
-    return f"{step}{('', '♯', '♭')[alter]}{octave}"
+    return f"{_NAMES[pitch % 12]}{pitch // 12 - 1}"

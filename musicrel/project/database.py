@@ -60,18 +60,10 @@ def logs_beside(path: Path) -> list[Path]:
         if not stat.S_ISREG(about.st_mode):
             reason = tr("is not a regular file (it is a link, folder, device or pipe)")
         elif about.st_size > limit:
-            reason = tr(
-                "has {st_size:,} bytes, more than {limit:,}", st_size=about.st_size, limit=limit
-            )
+            reason = tr("has {size:,} bytes, more than {limit:,}", size=about.st_size, limit=limit)
         if reason:
-            raise FileError(
-                tr(
-                    "cannot use {path}: {name} beside it {reason}; move it to another folder",
-                    path=path,
-                    name=log.name,
-                    reason=reason,
-                )
-            )
+            sentence = tr("cannot use {path}: {name} beside it {reason}; move it to another folder")
+            raise FileError(sentence.format(path=path, name=log.name, reason=reason))
         logs.append(log)
     return logs
 
@@ -95,7 +87,7 @@ def copy_with_logs(path: Path, target: Path) -> None:
         if _generation(path) == before:
             _forget_super_journal(Path(f"{target}{_JOURNAL}"))
             return
-    raise FileError(tr("cannot read {path}: another program is changing it; try again", path=path))
+    raise failed(CANNOT_READ, path, tr("another program is changing it; try again"))
 
 
 def _generation(path: Path) -> object:
@@ -123,14 +115,7 @@ def _copy_file(path: Path, target: Path, limit: int) -> None:
     with open(path, "rb", opener=untrusted.descriptor) as source, target.open("wb") as copied:
         size = os.fstat(source.fileno()).st_size
         if size > limit:
-            raise FileError(
-                tr(
-                    "{path} has {size:,} bytes, but at most {limit:,} are read here",
-                    path=path,
-                    size=size,
-                    limit=limit,
-                )
-            )
+            raise FileError(_TOO_LARGE.format(path=path, size=size, limit=limit))
         while size > 0 and (part := source.read(min(size, _PART))):
             size -= copied.write(part)
 
@@ -157,18 +142,22 @@ _PAGE_BYTES: Final = 4096
 _PRAGMAS: Final = (
     "trusted_schema=OFF", "ignore_check_constraints=ON", "cell_size_check=ON", "mmap_size=0",
 )  # fmt: skip
+CANNOT_READ: Final = tr("cannot read {path}: {reason}")
+CANNOT_WRITE: Final = tr("cannot write {path}: {reason}")
 # Length and begin of the bytes of a database that SQLite locks as long as a log is in use.
 _SHARED: Final = (510, 0x40000002)
+_TOO_LARGE: Final = tr("{path} has {size:,} bytes, but at most {limit:,} are read here")
 _IN_USE: Final = tr("another program is using it")
+_DAMAGED: Final = tr("it is damaged")
 # Beginning of the name of an SQLite error -> description.
 _REASONS: Final[Mapping[str, str]] = {
-    "SQLITE_FULL": paths.FULL,
+    "SQLITE_FULL": tr("the disk is full"),
     "SQLITE_READONLY": tr("it is write-protected"),
     "SQLITE_PERM": tr("it is write-protected"),
     "SQLITE_BUSY": _IN_USE,
     "SQLITE_LOCKED": _IN_USE,
     "SQLITE_IOERR": tr("the disk cannot be read or written"),
-    "SQLITE_CORRUPT": tr("it is damaged"),
+    "SQLITE_CORRUPT": _DAMAGED,
     "SQLITE_NOTADB": tr("it is not a musicrel project"),
     "SQLITE_CANTOPEN": tr("it cannot be opened"),
 }
@@ -177,18 +166,24 @@ _written: Final[dict[int, tuple[int, int] | None]] = {}
 
 
 @contextlib.contextmanager
-def described(doing: str, path: Path, advice: str = "") -> Iterator[None]:
-    """Turn the errors of SQLite and of the system in the block into sentences."""
+def described(problem: str, path: Path, advice: str = "") -> Iterator[None]:
+    """Turn the errors of SQLite and of the system in the block into sentences.
+
+    Args:
+        problem: a sentence with ``path`` and ``reason``.
+    """
     try:
         yield
-    except sqlite3.Error as reason:
-        raise FileError(f"{doing} {path}: {_describe(reason)}{advice}") from reason
-    except UnicodeDecodeError as reason:
-        raise FileError(
-            tr("{doing} {path}: it is damaged{advice}", doing=doing, path=path, advice=advice)
-        ) from reason
-    except OSError as reason:
-        raise FileError(f"{doing} {path}: {paths.describe_os_error(reason)}{advice}") from reason
+    except sqlite3.Error as error:
+        raise failed(problem, path, f"{_describe(error)}{advice}") from error
+    except UnicodeDecodeError as error:
+        raise failed(problem, path, f"{_DAMAGED}{advice}") from error
+    except OSError as error:
+        raise failed(problem, path, f"{paths.describe_os_error(error)}{advice}") from error
+
+
+def failed(problem: str, path: Path, reason: str) -> FileError:
+    return FileError(problem.format(path=path, reason=reason))
 
 
 class _Connection(sqlite3.Connection):
@@ -238,13 +233,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             copy_with_logs(path, copy)
         except OSError as reason:
             if reason.errno == errno.ENOSPC:
-                raise FileError(
-                    tr(
-                        "cannot read {path}: {folder} has no room for a copy",
-                        path=path,
-                        folder=folder,
-                    )
-                ) from reason
+                lack = tr("{folder} has no room for a copy", folder=folder)
+                raise failed(CANNOT_READ, path, lack) from reason
             raise
         with contextlib.closing(connect(copy, "rw")) as connection:
             _check_length(connection, path)
@@ -290,22 +280,9 @@ def replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     except sqlite3.Error as reason:
         full = getattr(reason, "sqlite_errorname", "").startswith("SQLITE_FULL")
         advice = paths.MAKE_ROOM if full else paths.ELSEWHERE
-        raise FileError(
-            tr(
-                "cannot write {path}: {describe}; {advice}",
-                path=path,
-                describe=_describe(reason),
-                advice=advice,
-            )
-        ) from reason
+        raise failed(CANNOT_WRITE, path, f"{_describe(reason)}; {advice}") from reason
     except OSError as reason:
-        raise FileError(
-            tr(
-                "cannot write {path}: {describe_failed_write}",
-                path=path,
-                describe_failed_write=paths.describe_failed_write(reason),
-            )
-        ) from reason
+        raise failed(CANNOT_WRITE, path, paths.describe_failed_write(reason)) from reason
 
 
 def absorb_logs(path: Path) -> None:
@@ -326,10 +303,10 @@ def absorb_logs(path: Path) -> None:
     elif kept := [log.name for log in logs if not log.match("*-shm") and log.stat().st_size]:
         raise FileError(
             tr(
-                "cannot write {path}: {value} beside it may hold edits of a project that was "
-                "moved; move {value} to another folder, or choose another name",
+                "cannot write {path}: {log} beside it may hold edits of a project that was moved; "
+                "move {log} to another folder, or choose another name",
                 path=path,
-                value=kept[0],
+                log=kept[0],
             )
         )
     for log in logs:
@@ -372,32 +349,22 @@ def describe_refusal(reason: sqlite3.Error) -> str:
 
 
 def check_file(path: Path) -> None:
-    with described(tr("cannot read"), path):
+    with described(CANNOT_READ, path):
         if not os.path.lexists(path):
-            raise FileError(tr("cannot read {path}: there is no such file", path=path))
+            raise failed(CANNOT_READ, path, tr("there is no such file"))
         found = path.stat()
     if not stat.S_ISREG(found.st_mode):
-        kind = "a folder" if stat.S_ISDIR(found.st_mode) else tr("no regular file")
-        raise FileError(
-            tr(
-                "cannot read {path}: it is {kind}, expected a musicrel project",
-                path=path,
-                kind=kind,
-            )
-        )
+        kind = tr("it is no regular file, expected a musicrel project")
+        if stat.S_ISDIR(found.st_mode):
+            kind = tr("it is a folder, expected a musicrel project")
+        raise failed(CANNOT_READ, path, kind)
     if not found.st_size:
-        raise FileError(tr("cannot read {path}: it is empty", path=path))
+        raise failed(CANNOT_READ, path, tr("it is empty"))
     if found.st_size > MAX_FILE_BYTES:
-        raise FileError(
-            tr(
-                "{path} has {st_size:,} bytes, but at most {max_file_bytes:,} are read here",
-                path=path,
-                st_size=found.st_size,
-                max_file_bytes=MAX_FILE_BYTES,
-            )
-        )
+        size = found.st_size
+        raise FileError(_TOO_LARGE.format(path=path, size=size, limit=MAX_FILE_BYTES))
     if not os.access(path, os.R_OK):
-        raise FileError(tr("cannot read {path}: you have no permission to read it", path=path))
+        raise failed(CANNOT_READ, path, tr("you have no permission to read it"))
 
 
 def _is_written(path: Path) -> bool:
@@ -411,13 +378,8 @@ def _check_unused(path: Path) -> None:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, *_SHARED)
             except (BlockingIOError, PermissionError) as reason:
-                raise FileError(
-                    tr(
-                        "cannot write {path}: {in_use}; choose another name",
-                        path=path,
-                        in_use=_IN_USE,
-                    )
-                ) from reason
+                in_use = tr("another program is using it; choose another name")
+                raise failed(CANNOT_WRITE, path, in_use) from reason
             except OSError:  # the file system has no locks
                 pass
 
@@ -431,11 +393,11 @@ def _check_length(connection: sqlite3.Connection, path: Path) -> None:
         if pages * page > MAX_FILE_BYTES:
             raise FileError(
                 tr(
-                    "{path} would have {value:,} bytes with the log beside it, but at most "
-                    "{max_file_bytes:,} are read here",
+                    "{path} would have {size:,} bytes with the log beside it, but at most "
+                    "{limit:,} are read here",
                     path=path,
-                    value=pages * page,
-                    max_file_bytes=MAX_FILE_BYTES,
+                    size=pages * page,
+                    limit=MAX_FILE_BYTES,
                 )
             )
 

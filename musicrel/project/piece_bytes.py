@@ -56,12 +56,9 @@ def to_bytes(piece: Chorale) -> bytes:
         )
     )
     if len(content) > MAX_BYTES:
+        size, most = len(content), MAX_BYTES
         raise DataError(
-            tr(
-                "a piece would have {len:,} bytes, more than {max_bytes:,}",
-                len=len(content),
-                max_bytes=MAX_BYTES,
-            )
+            tr("a piece would have {size:,} bytes, more than {most:,}", size=size, most=most)
         )
     return content
 
@@ -78,7 +75,7 @@ def from_bytes(content: bytes) -> Chorale:
             untrusted.parse_json(line.decode("ascii")), partial(_cells, cells)
         )
     except UnicodeDecodeError as reason:
-        raise DataError(tr("a piece does not begin with JSON")) from reason
+        raise DataError("a piece does not begin with JSON") from reason
 
 
 def pack(content: bytes) -> bytes:
@@ -90,14 +87,9 @@ def unpack(packed: bytes) -> bytes:
     try:
         content = unpacker.decompress(packed, MAX_BYTES)
     except zlib.error as reason:
-        raise DataError(tr("a compressed piece is damaged")) from reason
+        raise DataError("a compressed piece is damaged") from reason
     if not unpacker.eof:
-        raise DataError(
-            tr(
-                "a compressed piece is cut off, or holds more than {max_bytes:,} bytes",
-                max_bytes=MAX_BYTES,
-            )
-        )
+        raise DataError(f"a compressed piece is cut off, or holds more than {MAX_BYTES:,} bytes")
     return content
 
 
@@ -114,14 +106,7 @@ def _cells(content: bytes, steps: int) -> tuple[Pitches, Flags, Flags]:
     onsets_end = count + -(-count // 8)
     pitches = np.frombuffer(content[:count], dtype=np.int8)
     if pitches.size != count:
-        raise DataError(
-            tr(
-                "a piece of {steps} steps has {size} pitches: expected {count}",
-                steps=steps,
-                size=pitches.size,
-                count=count,
-            )
-        )
+        raise DataError(f"a piece of {steps} steps has {pitches.size} pitches: expected {count}")
     return (
         pitches.reshape(len(Voice), steps).T.astype(np.int16, order="C"),
         unpack_flags(content[count:onsets_end], steps),
@@ -131,14 +116,7 @@ def _cells(content: bytes, steps: int) -> tuple[Pitches, Flags, Flags]:
 
 def _flags(bits: bytes, count: int) -> Flags:
     if len(bits) != -(-count // 8):
-        raise DataError(
-            tr(
-                "{count} flags have {len} bytes: expected {value}",
-                count=count,
-                len=len(bits),
-                value=-(-count // 8),
-            )
-        )
+        raise DataError(f"{count} flags have {len(bits)} bytes: expected {-(-count // 8)}")
     return np.unpackbits(np.frombuffer(bits, dtype=np.uint8), count=count).astype(np.bool_)
 
 

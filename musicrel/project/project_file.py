@@ -17,6 +17,7 @@ from musicrel.errors import DataError, FileError
 from musicrel.language import tr
 from musicrel.project import database, schema
 from musicrel.project.contents import Contents
+from musicrel.project.database import CANNOT_READ, CANNOT_WRITE, failed
 from musicrel.project.schema import Reader, Rows, Stored, write_changes
 
 _ADVICE = tr("; save the project under another name")
@@ -56,21 +57,19 @@ class ProjectFile:
     @classmethod
     def create(cls, path: Path, contents: Contents | None = None) -> Self:
         stored = write_new(contents or Contents(), path)
-        with database.described(tr("cannot write"), path, _ADVICE):
+        with database.described(CANNOT_WRITE, path, _ADVICE):
             return cls(path, stored, database.connect_to_write(path))
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Self:
         """Open a project and read it; if ``read_only``, nothing is written, not even beside it."""
         database.check_file(path)
-        with database.described(tr("cannot read"), path):
+        with database.described(CANNOT_READ, path):
             left = database.log_mark(path)
             with database.reading(path) as connection:
                 rows = Rows(connection)
                 if not schema.is_project(connection):
-                    raise FileError(
-                        tr("cannot read {path}: it is not a musicrel project", path=path)
-                    )
+                    raise failed(CANNOT_READ, path, tr("it is not a musicrel project"))
                 reader = Reader(rows)
                 stored, problems = reader.read(), reader.problems()
             has_logs = database.has_foreign_logs(path)
@@ -82,11 +81,8 @@ class ProjectFile:
         try:
             return cls(path, stored, database.connect_to_write(path))
         except sqlite3.Error as error:
-            reason = tr(
-                "{name} can only be read: {describe_refusal}",
-                name=path.name,
-                describe_refusal=database.describe_refusal(error),
-            )
+            refusal = database.describe_refusal(error)
+            reason = tr("{name} can only be read: {reason}", name=path.name, reason=refusal)
             return cls(path, stored, None, reason=reason)
 
     def read(self) -> Contents:
@@ -98,23 +94,11 @@ class ProjectFile:
         Takes and states are compared by identity. After an error the file is as it was before.
         """
         if self.reason:
-            raise FileError(
-                tr(
-                    "cannot write {path}: {reason}{advice}",
-                    path=self.path,
-                    reason=self.reason,
-                    advice=_ADVICE,
-                )
-            )
-        with database.described(tr("cannot write"), self.path, _ADVICE):
+            raise failed(CANNOT_WRITE, self.path, f"{self.reason}{_ADVICE}")
+        with database.described(CANNOT_WRITE, self.path, _ADVICE):
             if not self.in_place:
-                raise FileError(
-                    tr(
-                        "cannot write {path}: it was moved, deleted or replaced{advice}",
-                        path=self.path,
-                        advice=_ADVICE,
-                    )
-                )
+                gone = tr("it was moved, deleted or replaced")
+                raise failed(CANNOT_WRITE, self.path, f"{gone}{_ADVICE}")
             connection = self._connection or self._absorb_logs()
             with database.transaction(connection):
                 if _data_version(connection) != self._data_version:
@@ -125,15 +109,14 @@ class ProjectFile:
     def sync(self) -> None:
         """Make what was written durable, also against a loss of power."""
         if self._connection is not None:
-            with database.described(tr("cannot write"), self.path, _ADVICE):
+            with database.described(CANNOT_WRITE, self.path, _ADVICE):
                 self._connection.execute("PRAGMA wal_checkpoint(FULL)")
 
     def copy_to(self, path: Path) -> None:
         """Write the project to another file, which is replaced atomically."""
         if path.exists() and path.samefile(self.path):
-            raise FileError(
-                tr("cannot write {path}: it is the open project; choose another name", path=path)
-            )
+            reason = tr("it is the open project; choose another name")
+            raise failed(CANNOT_WRITE, path, reason)
         if self._connection is None:
             write_new(self._stored.contents, path)
         else:
@@ -156,13 +139,8 @@ class ProjectFile:
         return self._connection
 
     def _changed(self) -> FileError:
-        return FileError(
-            tr(
-                "cannot write {path}: another program has changed it{advice}",
-                path=self.path,
-                advice=_ADVICE,
-            )
-        )
+        changed = tr("another program has changed it")
+        return failed(CANNOT_WRITE, self.path, f"{changed}{_ADVICE}")
 
 
 def write_new(contents: Contents, path: Path) -> Stored:
@@ -181,19 +159,16 @@ def write_new(contents: Contents, path: Path) -> Stored:
 def problems(path: Path) -> tuple[str, ...]:
     """Return sentences about what is damaged in a project, which stays as it is."""
     found = ProjectFile.open(path, read_only=True).problems
-    with database.described(tr("cannot read"), path), database.reading(path) as connection:
+    with database.described(CANNOT_READ, path), database.reading(path) as connection:
         answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    return (
-        found
-        if answer == "ok"
-        else (*found, tr("its database is damaged ({answer})", answer=answer))
-    )
+    damaged = tr("its database is damaged ({answer})", answer=answer)
+    return found if answer == "ok" else (*found, damaged)
 
 
 def restore(path: Path, snapshot: Path) -> None:
     """Replace a closed project atomically by a snapshot of it, which stays."""
     database.check_file(snapshot)
-    with database.described(tr("cannot read"), snapshot), database.reading(snapshot) as connection:
+    with database.described(CANNOT_READ, snapshot), database.reading(snapshot) as connection:
         database.replace(path, connection.backup)
 
 
@@ -203,7 +178,7 @@ def _write(
     try:
         return write_changes(connection, before, contents)
     except DataError as reason:
-        raise FileError(tr("cannot write {path}: {reason}", path=path, reason=reason)) from reason
+        raise failed(CANNOT_WRITE, path, str(reason)) from reason
 
 
 def _reason(path: Path, *, read_only: bool, is_newer: bool, problems: tuple[str, ...]) -> str:

@@ -31,10 +31,8 @@ def read_piece(path: Path, take: str = "") -> ImportedPiece:
     elif state is not None:
         piece = lock_cells.with_locks_in_provenance(state.piece, state.locks)
     else:
-        known = _known(visible(contents), tr("musicrel convert --take"))
-        raise FileError(
-            tr("cannot read {path}: its sheet is empty; {known}", path=path, known=known)
-        )
+        known = _known(visible(contents), "musicrel convert --take")
+        raise FileError(f"cannot read {path}: its sheet is empty; {known}")
     return ImportedPiece(chorale=piece, report=project.problems)
 
 
@@ -48,16 +46,14 @@ def read_takes(path: Path, which: str) -> tuple[tuple[Take, ...], tuple[str, ...
         named = [_find(contents, name.strip(), path, "--takes") for name in which.split(",")]
         takes = tuple({take.number: take for take in named}.values())
     if not takes:
-        raise UsageError(
-            tr("{path} has no {value}take", path=path, value="rated " * (which == RATED))
-        )
+        raise UsageError(f"{path} has no {'rated ' * (which == RATED)}take")
     return tuple(sorted(takes, key=attrgetter("number"))), project.problems
 
 
 def contents_of(piece: Chorale, form: Form | None = None) -> Contents:
     """Return a document with ``piece`` as its only take, and the locks of its provenance."""
     form = form_from_provenance(piece.provenance).form or form or Form()
-    name = piece.title or "Take 1"
+    name = piece.title or tr("Take {number}", number=1)
     take = Take(number=1, name=name, piece=piece, form=form, action="opened", accepted=True)
     locks = lock_cells.locks_from_provenance(piece)
     state = State(piece=piece, locks=locks, form=form, take=1)
@@ -75,15 +71,9 @@ def check_new(path: Path) -> None:
     try:
         takes = visible(ProjectFile.open(path, read_only=True).read())
     except FileError:
-        raise UsageError(
-            tr("{path} exists, but cannot be read: choose another name", path=path)
-        ) from None
-    lost = (
-        tr(" with {count}, which would be lost", count=names.count(len(takes), "take"))
-        if takes
-        else ""
-    )
-    raise UsageError(tr("{path} is a project{lost}: choose another name", path=path, lost=lost))
+        raise UsageError(f"{path} exists, but cannot be read: choose another name") from None
+    lost = f" with {names.count(len(takes), 'take')}, which would be lost" if takes else ""
+    raise UsageError(f"{path} is a project{lost}: choose another name")
 
 
 def visible(contents: Contents) -> tuple[Take, ...]:
@@ -105,37 +95,17 @@ def _find(contents: Contents, name: str, path: Path, option: str = "--take") -> 
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UsageError(
-            tr(
-                "{path} has no take {name!r}: {known}",
-                path=path,
-                name=name,
-                known=_known(takes, option),
-            )
-        )
+        raise UsageError(f"{path} has no take {name!r}: {_known(takes, option)}")
     numbers = " and ".join(str(take.number) for take in found[:_MAX_NAMED])
     raise UsageError(
-        tr(
-            "{path} has {len} takes {name!r}: expected a number, as in {option} {number}; "
-            "theirs are {numbers}",
-            path=path,
-            len=len(found),
-            name=name,
-            option=option,
-            number=found[0].number,
-            numbers=numbers,
-        )
+        f"{path} has {len(found)} takes {name!r}: expected a number, as in {option} "
+        f"{found[0].number}; theirs are {numbers}"
     )
 
 
 def _known(takes: tuple[Take, ...], option: str = "--take") -> str:
     """Return the names of some takes, for ``option``, as the end of a sentence."""
     if not takes:
-        return tr("it has no takes")
+        return "it has no takes"
     named = ", ".join(f"{take.number} ({take.name})" for take in takes[:_MAX_NAMED])
-    return tr(
-        "expected {option} with one of {named}{value}",
-        option=option,
-        named=named,
-        value=" ..." if len(takes) > _MAX_NAMED else "",
-    )
+    return f"expected {option} with one of {named}{' ...' if len(takes) > _MAX_NAMED else ''}"

@@ -27,9 +27,9 @@ from msgspec import Meta
 from musicrel import untrusted
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import DataError
+from musicrel.language import count, tr
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.words import names
 from musicrel.project import piece_bytes
 from musicrel.project.contents import MAX_RATING, Contents, State, Take
 from musicrel.project.database import DAMAGE
@@ -92,14 +92,11 @@ class Reader:
         )
 
     def problems(self) -> tuple[str, ...]:
-        damaged = ("the file is damaged",) if self._rows.damaged else ()
-        large = (
-            ("its contents would need far too much memory for a project",)
-            if self._memory < 0
-            else ()
-        )
-        missing = (names.count(count, noun) for noun, count in self._missing.items())
-        return (*damaged, *large, *(f"{counted} cannot be read" for counted in missing))
+        damaged = tr("the file is damaged") if self._rows.damaged else ""
+        memory = tr("its contents would need far too much memory for a project")
+        missing = (_counted(number, noun) for noun, number in self._missing.items())
+        unread = (tr("{counted} cannot be read", counted=counted) for counted in missing)
+        return (*filter(None, (damaged, memory if self._memory < 0 else "")), *unread)
 
     def _read(
         self, table: str, columns: str, make: Callable[[Row], _T | None], noun: str
@@ -130,7 +127,7 @@ class Reader:
             return None
         return Take(
             number=number,
-            name=self._checked(name, _Name, f"Take {number}"),
+            name=self._checked(name, _Name, tr("Take {number}", number=number)),
             piece=piece,
             form=self._form(form),
             action=self._checked(action, _Name, _UNKNOWN_ACTION),
@@ -230,6 +227,12 @@ class Reader:
         except msgspec.ValidationError:
             self._missing["setting"] += 1
             return default
+
+
+def _counted(number: int, noun: str) -> str:
+    if noun == "take":
+        return count(number, "take")
+    return count(number, "Undo step") if noun == "Undo step" else count(number, "setting")
 
 
 def _memory(text: str | bytes) -> int:

@@ -7,20 +7,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from musicrel.chorale import Chorale
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation import changes
-from musicrel.presentation.words import muted_heads, names
+from musicrel.presentation.words import muted_heads
 from musicrel.project.contents import MAX_RATING, Take
 
 # Actions that change the piece before; others make a new one.
 DERIVED: Final = frozenset({"rewritten", "varied", "continued", "harmonised", "edited"})
-ACTIONS: Final = (
-    "generated", "rewritten", "varied", "continued", "harmonised", "edited", "recorded", "opened",
-)  # fmt: skip
-_HARMONISED: Final = "{title}, harmonised"
-_UNTITLED: Final = "Take {number}"
-_ADDED: Final = "Added {bars}"
-_UNCHANGED: Final = "Unchanged"
+# Stored action -> its word.
+ACTIONS: Final[Mapping[str, str]] = {
+    "generated": tr("generated"), "rewritten": tr("rewritten"), "varied": tr("varied"),
+    "continued": tr("continued"), "harmonised": tr("harmonised"), "edited": tr("edited"),
+    "recorded": tr("recorded"), "opened": tr("opened"),
+}  # fmt: skip
+_HARMONISED: Final = tr("{title}, harmonised")
+_UNTITLED: Final = tr("Take {number}")
+_ADDED: Final = tr("Added {bars}")
+_UNCHANGED: Final = tr("Unchanged")
 _Test = Callable[[Take], bool]
 
 
@@ -30,15 +33,15 @@ def _made_by(action: str) -> _Test:
 
 _FILTERS: Final[Mapping[str, tuple[str, _Test]]] = {
     "all": (tr("All takes"), lambda _: True),
-    "accepted": ("Accepted", lambda take: take.accepted),
-    "rated": ("Rated", lambda take: take.rating > 0),
-    **{action: (action.capitalize(), _made_by(action)) for action in ACTIONS},
+    "accepted": (tr("Accepted"), lambda take: take.accepted),
+    "rated": (tr("Rated"), lambda take: take.rating > 0),
+    **{action: (word.capitalize(), _made_by(action)) for action, word in ACTIONS.items()},
 }
 _ORDERS: Final[Mapping[str, tuple[str, Callable[[Take], tuple[object, ...]]]]] = {
-    "newest": ("Newest", lambda take: (-take.number,)),
-    "oldest": ("Oldest", lambda take: (take.number,)),
+    "newest": (tr("Newest"), lambda take: (-take.number,)),
+    "oldest": (tr("Oldest"), lambda take: (take.number,)),
     "rating": (tr("Best rated"), lambda take: (-take.rating, -take.number)),
-    "name": ("By name", lambda take: (take.name.casefold(), take.number)),
+    "name": (tr("By name"), lambda take: (take.name.casefold(), take.number)),
 }
 # Name -> title.
 FILTERS: Final[Mapping[str, str]] = {name: title for name, (title, _) in _FILTERS.items()}
@@ -73,7 +76,7 @@ class TakeRow:
     @property
     def spoken(self) -> str:
         rating = (
-            tr("rated {rating} of {max_rating}", rating=self.rating, max_rating=MAX_RATING)
+            tr("rated {rating} of {most}", rating=self.rating, most=MAX_RATING)
             if self.rating
             else tr("not rated")
         )
@@ -95,7 +98,7 @@ def name_of(piece: Chorale, before: Chorale | None, action: str, number: int) ->
     elif action == "harmonised":
         name = _HARMONISED.format(title=title)
     elif added := changes.compare(piece, before).added_bars:
-        name = _ADDED.format(bars=names.count(added, "bar"))
+        name = _ADDED.format(bars=count(added, "bar"))
     else:
         name = changes.passage(piece, before) or _UNCHANGED
     return ", ".join(filter(None, (name, muted_heads.in_piece(piece.provenance))))
@@ -113,13 +116,17 @@ def _row(take: Take, known: Mapping[int, Take], *, current: bool) -> TakeRow:
     before = known.get(take.parent or 0) if take.action in DERIVED else None
     provenance, source = take.piece.provenance, ""
     if provenance is not None:
-        source = f"{muted_heads.writer(provenance)} · seed {provenance.seed}"
+        writer = muted_heads.writer(provenance)
+        source = tr("{writer} · seed {seed}", writer=writer, seed=provenance.seed)
+    origin = ACTIONS.get(take.action, take.action)
+    if before is not None:
+        origin = tr("{action} from “{name}”", action=origin, name=before.name)
     return TakeRow(
         number=take.number,
         name=take.name,
         rating=take.rating,
         current=current,
-        origin=f"{take.action} from “{before.name}”" if before is not None else take.action,
+        origin=origin,
         source=source,
         piece=take.piece,
         before=before.piece if before is not None else None,

@@ -80,13 +80,8 @@ def from_text(text: str) -> Source:
     tunes = [match.start() for match in _TUNE.finditer(text)]
     tune = text[: tunes[1]] if len(tunes) > 1 else text
     if len(tune) > MAX_TUNE:
-        raise FileError(
-            tr(
-                "its first tune has {len:,} characters, but at most {max_tune:,} are read here",
-                len=len(tune),
-                max_tune=MAX_TUNE,
-            )
-        )
+        sentence = tr("its first tune has {size:,} characters, but at most {most:,} are read here")
+        raise FileError(sentence.format(size=len(tune), most=MAX_TUNE))
     lines = [_line(line) for line in tune.splitlines()]
     if _OPEN_GRACE.search("\n".join(line for line in lines if not _TEXT_FIELD.match(line))):
         raise FileError(tr("a group of grace notes has no end: expected } after {"))
@@ -114,9 +109,9 @@ def _musicxml(tune: str) -> str:
         score = lytk.from_abc_string(tune)
         return _WRONG.sub("", lytk.to_musicxml(score))
     except (lytk.LytkError, ValueError) as reason:
-        problem = str(reason).removeprefix(tr("parse error: ")).partition(";")[0]
+        problem = str(reason).removeprefix("parse error: ").partition(";")[0]
         raise FileError(
-            tr("it is not ABC notation, or damaged: {value}", value=problem[:200])
+            tr("it is not ABC notation, or damaged: {problem}", problem=problem[:200])
         ) from reason
 
 
@@ -128,7 +123,7 @@ def _with_fields(found: Source, lines: Sequence[str], *, more: bool) -> Source:
     title, *others = fields.get("T", [""])
     left_out = [kind for name, kind in _LEFT_OUT.items() if name in fields]
     if others:
-        left_out.append(tr("other names"))
+        left_out.append("other names")
     if more:
         left_out.append("tunes")
     return replace(
@@ -154,12 +149,8 @@ def _line(line: str) -> str:
     match = _TEXT_FIELD.match(line)
     if match is None:
         if (number := _LARGE.search(line)) and not _NO_NOTES.match(line):
-            raise FileError(
-                tr(
-                    "a note or rest has the length {value}: expected at most four digits",
-                    value=number[0][:20],
-                )
-            )
+            sentence = tr("a note or rest has the length {length}: expected at most four digits")
+            raise FileError(sentence.format(length=number[0][:20]))
         return line
     name, text = match[1], _COMMENT.sub("", match[2])
     if name == "w":

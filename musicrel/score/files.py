@@ -61,13 +61,8 @@ def writer(path: Path) -> Callable[[Chorale, Path], None]:
     """Return the writer for the suffix of ``path``."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.write is None:
-        raise UsageError(
-            tr(
-                "cannot write {path}: expected a name that ends in {one_of}",
-                path=path,
-                one_of=one_of(WRITABLE),
-            )
-        )
+        sentence = tr("cannot write {path}: expected a name that ends in {suffixes}")
+        raise UsageError(sentence.format(path=path, suffixes=one_of(WRITABLE)))
     return kind.write
 
 
@@ -96,17 +91,12 @@ def source(path: Path) -> Source:
     """Read ``path`` without assigning its notes to voices."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.source is None:
-        raise UsageError(
-            tr(
-                "cannot read {path}: expected a name that ends in {one_of}",
-                path=path,
-                one_of=one_of(READABLE),
-            )
-        )
+        sentence = tr("cannot read {path}: expected a name that ends in {suffixes}")
+        raise UsageError(sentence.format(path=path, suffixes=one_of(READABLE)))
     return kind.source(path)
 
 
 def one_of(words: Sequence[str]) -> str:
     """Join ``words`` as in "a, b or c"."""
     *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last
+    return tr("{others} or {last}", others=", ".join(others), last=last) if others else last

@@ -19,17 +19,18 @@ class Instrument:
     """One instrument."""
 
     title: str
+    noun: str  # its name within a sentence
     program: int  # General MIDI program, counted from 0
     sampled: bool = False  # True: played from a SoundFont; False: by the built-in synthesizer
 
 
 INSTRUMENTS: Final[Mapping[Sound, Instrument]] = {
-    "choir": Instrument("Choir", 52),
-    "organ": Instrument("Organ", 19),
-    "piano": Instrument("Piano", 0, sampled=True),
-    "strings": Instrument("Strings", 48, sampled=True),
-    "oboe": Instrument("Oboe", 68, sampled=True),
-    "brass": Instrument("Brass", 61, sampled=True),
+    "choir": Instrument(tr("Choir"), tr("choir"), 52),
+    "organ": Instrument(tr("Organ"), tr("organ"), 19),
+    "piano": Instrument(tr("Piano"), tr("piano"), 0, sampled=True),
+    "strings": Instrument(tr("Strings"), tr("strings"), 48, sampled=True),
+    "oboe": Instrument(tr("Oboe"), tr("oboe"), 68, sampled=True),
+    "brass": Instrument(tr("Brass"), tr("brass"), 61, sampled=True),
 }
 
 
@@ -48,12 +49,8 @@ def parse(text: str) -> Sounds:
     names = [name.strip() for name in text.split(",")]
     if len(names) not in (1, len(Voice)) or not INSTRUMENTS.keys() >= set(names):
         raise UsageError(
-            tr(
-                "sound is {text!r}: expected {join}, or four of them for S, A, T, B as in "
-                "organ,strings,oboe,brass",
-                text=text,
-                join=", ".join(INSTRUMENTS),
-            )
+            f"sound is {text!r}: expected {', '.join(INSTRUMENTS)}, or four of them for "
+            "S, A, T, B as in organ,strings,oboe,brass"
         )
     return cast("Sounds", tuple(names * (len(Voice) // len(names))))
 

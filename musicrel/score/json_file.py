@@ -53,7 +53,7 @@ def dumps(value: object, *, ascii_only: bool = False) -> str:
     try:
         return json.dumps(value, allow_nan=False, ensure_ascii=ascii_only)
     except (TypeError, ValueError, RecursionError) as reason:
-        raise DataError(tr("cannot be written as JSON: {reason}", reason=reason)) from reason
+        raise DataError(f"cannot be written as JSON: {reason}") from reason
 
 
 def provenance_to_plain(provenance: Provenance | None) -> dict[str, Any] | None:
@@ -71,9 +71,7 @@ def provenance_to_plain(provenance: Provenance | None) -> dict[str, Any] | None:
 
 def provenance_from_plain(value: object) -> Provenance | None:
     """Build a provenance from plain values: the inverse of ``provenance_to_plain``."""
-    return (
-        None if value is None else convert(value, Provenance, tr("its provenance"), error=DataError)
-    )
+    return None if value is None else convert(value, Provenance, "its provenance", error=DataError)
 
 
 FORMAT: Final = "musicrel-chorale"
@@ -242,19 +240,14 @@ def to_bytes(chorale: Chorale) -> bytes:
     except UnicodeEncodeError as reason:
         raise DataError(
             tr(
-                "a text holds {value!r}, which UTF-8 cannot represent: change the title, a "
+                "a text holds {character!r}, which UTF-8 cannot represent: change the title, a "
                 "name or the words",
-                value=text[reason.start],
+                character=text[reason.start],
             )
         ) from reason
     if len(content) > MAX_BYTES:
-        raise DataError(
-            tr(
-                "the file would have {len:,} bytes, more than {max_bytes:,}",
-                len=len(content),
-                max_bytes=MAX_BYTES,
-            )
-        )
+        sentence = tr("the file would have {size:,} bytes, more than {most:,}")
+        raise DataError(sentence.format(size=len(content), most=MAX_BYTES))
     return content
 
 
@@ -276,7 +269,7 @@ def read(path: Path) -> Chorale:
     """
     content = untrusted.read(path, "chorale")
     if not content:
-        raise FileError(tr("cannot read {path}: it is empty", path=path))
+        raise FileError(tr("cannot read {path}: {reason}", path=path, reason=tr("it is empty")))
     try:
         return from_json(untrusted.parse_json(content))
     except DataError as reason:
@@ -295,19 +288,18 @@ def _header(value: object) -> _Header:
     if not isinstance(value, dict) or found != FORMAT:
         raise DataError(
             tr(
-                "it is not a musicrel chorale: its format is {found!r}, expected {format!r}",
+                "it is not a musicrel chorale: its format is {found!r}, expected {expected!r}",
                 found=found,
-                format=FORMAT,
+                expected=FORMAT,
             )
         )
     version = value.get("version")
     if isinstance(version, int) and version > VERSION:
         raise DataError(
             tr(
-                "it has version {version} and this musicrel reads up to {version_2}: update "
-                "musicrel",
+                "it has version {version} and this musicrel reads up to {known}: update musicrel",
                 version=version,
-                version_2=VERSION,
+                known=VERSION,
             )
         )
     return convert(value, _Header, _WHERE, error=DataError)

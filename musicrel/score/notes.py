@@ -48,13 +48,8 @@ def note_spans(pitches: npt.NDArray[np.int16], onsets: Flags) -> list[tuple[int,
 def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, Flags]:
     """Build the grid from the notes of four voices: the inverse of ``notes``."""
     if not 1 <= steps <= MAX_STEPS:
-        raise DataError(
-            tr(
-                "the piece has {steps} sixteenths: expected 1 to {max_steps}",
-                steps=steps,
-                max_steps=MAX_STEPS,
-            )
-        )
+        sentence = tr("the piece has {steps} sixteenths: expected 1 to {most}")
+        raise DataError(sentence.format(steps=steps, most=MAX_STEPS))
     pitches = np.full((steps, len(Voice)), REST, dtype=np.int16)
     onsets = np.zeros((steps, len(Voice)), dtype=np.bool_)
     for voice, voice_notes in zip(Voice, voices, strict=True):
@@ -85,16 +80,10 @@ def from_spans(ranges: Iterable[tuple[int, int]], steps: int) -> Flags:
 
 
 def _check_note(note: Note, voice: Voice, free: int, steps: int) -> None:
-    where = f"{voice.title}, step {note.start}"
+    where = tr("{voice}, step {step}", voice=voice.title, step=note.start)
     if note.length < 1 or note.start < 0 or note.stop > steps:
-        raise DataError(
-            tr(
-                "{where}: a note of {length} steps lies outside the piece of {steps} steps",
-                where=where,
-                length=note.length,
-                steps=steps,
-            )
-        )
+        sentence = tr("{where}: a note of {length} steps lies outside the piece of {steps} steps")
+        raise DataError(sentence.format(where=where, length=note.length, steps=steps))
     if note.start < free:
         raise DataError(
             tr(
@@ -103,10 +92,5 @@ def _check_note(note: Note, voice: Voice, free: int, steps: int) -> None:
             )
         )
     if not 0 <= note.pitch <= 127:  # noqa: PLR2004
-        raise DataError(
-            tr(
-                "{where}: pitch {pitch} is not a MIDI number: expected 0 to 127",
-                where=where,
-                pitch=note.pitch,
-            )
-        )
+        sentence = tr("{where}: pitch {pitch} is not a MIDI number: expected 0 to 127")
+        raise DataError(sentence.format(where=where, pitch=note.pitch))

@@ -15,7 +15,6 @@ import numpy as np
 
 from musicrel.chorale import DYNAMICS, STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import UsageError
-from musicrel.language import tr
 from musicrel.score.notes import Note, notes
 
 FERMATA_STRETCH: Final = 1.75  # factor by which a step under a fermata is longer
@@ -40,19 +39,11 @@ class Style:
 
     def __post_init__(self) -> None:
         for name, value, (low, high) in (
-            (tr("tempo factor"), self.tempo_factor, TEMPO_FACTORS),
-            (tr("fermata stretch"), self.fermata_stretch, FERMATA_STRETCHES),
+            ("tempo factor", self.tempo_factor, TEMPO_FACTORS),
+            ("fermata stretch", self.fermata_stretch, FERMATA_STRETCHES),
         ):
             if not low <= value <= high:
-                raise UsageError(
-                    tr(
-                        "{name} is {value}: expected {low:g} to {high:g}",
-                        name=name,
-                        value=value,
-                        low=low,
-                        high=high,
-                    )
-                )
+                raise UsageError(f"{name} is {value}: expected {low:g} to {high:g}")
 
 
 @dataclass(frozen=True, slots=True)

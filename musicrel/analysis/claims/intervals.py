@@ -23,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.errors import DataError
-from musicrel.language import tr
 
 Array = npt.NDArray[np.float64]
 
@@ -36,15 +35,11 @@ def spearman(first: npt.ArrayLike, second: npt.ArrayLike) -> Array:
     a, b = (np.asarray(values, dtype=np.float64) for values in (first, second))
     if a.shape != b.shape or not a.shape[-1:] > (0,):
         raise DataError(
-            tr(
-                "the values to rank have shapes {shape} and {shape_2}: expected the same, with "
-                "at least one value",
-                shape=a.shape,
-                shape_2=b.shape,
-            )
+            f"the values to rank have shapes {a.shape} and {b.shape}: expected the same, "
+            "with at least one value"
         )
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        raise DataError(tr("a value to rank is not finite: expected finite weights and effects"))
+        raise DataError("a value to rank is not finite: expected finite weights and effects")
     x, y = (found - found.mean(-1, keepdims=True) for found in (ranks(a), ranks(b)))
     above, below = (x * y).sum(-1), np.sqrt((x**2).sum(-1) * (y**2).sum(-1))
     varies = below > _ROUNDING
@@ -108,7 +103,7 @@ class Pool(NamedTuple):
 def draws(units: int, rng: np.random.Generator, replicates: int = REPLICATES) -> Array:
     """Return the number of times that each unit is drawn in each replicate: float64 (R, U)."""
     if units < 1:
-        raise DataError(tr("there is nothing to draw from: expected at least one piece"))
+        raise DataError("there is nothing to draw from: expected at least one piece")
     return rng.multinomial(units, np.full(units, 1 / units), size=replicates).astype(np.float64)
 
 

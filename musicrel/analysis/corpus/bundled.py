@@ -107,9 +107,7 @@ FILE_NAME: Final = "corpus/chorales.npz"
 def load(split: Split) -> list[Chorale]:
     """Load the bundled chorales of ``split``, titled as in "BWV 269 Aus meines Herzens Grunde"."""
     if split not in SPLITS:
-        raise UsageError(
-            tr("there is no split {split!r}: expected train, valid or test", split=split)
-        )
+        raise UsageError(f"there is no split {split!r}: expected train, valid or test")
     return list(_loaded()[split])
 
 

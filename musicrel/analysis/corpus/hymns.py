@@ -25,7 +25,6 @@ from musicrel import untrusted
 from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Key, Meter, Voice
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.language import tr
 from musicrel.model.tokens.conditions import HYMNS
 from musicrel.validated import convert
 
@@ -38,7 +37,7 @@ _SPLITS: Final[Mapping[int, Split]] = {0: "test", 1: "valid"}
 
 
 def read(path: Path) -> Mapping[Split, list[Chorale]]:
-    where = tr("{path} is no {file_name}", path=path, file_name=FILE_NAME)
+    where = f"{path} is no {FILE_NAME}"
     try:
         content = untrusted.parse_json(untrusted.read(path, "jsb"))
     except DataError as reason:

@@ -21,7 +21,6 @@ from musicrel import untrusted
 from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import MAX_STEPS, REST, Chorale
 from musicrel.errors import DataError, FileError
-from musicrel.language import tr
 from musicrel.validated import convert
 
 FILE_NAME: Final = "Jsb16thSeparated.json"
@@ -31,19 +30,12 @@ def read(path: Path) -> Mapping[Split, list[Chorale]]:
     try:
         content = untrusted.parse_json(untrusted.read(path, "jsb"))
     except DataError as reason:
-        raise FileError(
-            tr("{path} is not JSON: expected the file {file_name}", path=path, file_name=FILE_NAME)
-        ) from reason
-    where = tr("{path} is no {file_name}", path=path, file_name=FILE_NAME)
+        raise FileError(f"{path} is not JSON: expected the file {FILE_NAME}") from reason
+    where = f"{path} is no {FILE_NAME}"
     missing = [split for split in SPLITS if not isinstance(content, dict) or split not in content]
     if missing:
         raise FileError(
-            tr(
-                "{where}: it has no {join}: expected lists named {join_2}",
-                where=where,
-                join=", ".join(missing),
-                join_2=", ".join(SPLITS),
-            )
+            f"{where}: it has no {', '.join(missing)}: expected lists named {', '.join(SPLITS)}"
         )
     found = convert(content, _Splits, where, error=FileError)
     return {

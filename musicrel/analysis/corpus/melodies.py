@@ -12,7 +12,6 @@ from typing import Final
 
 from musicrel import paths
 from musicrel.errors import UsageError
-from musicrel.language import tr
 
 FOLDER: Final = "melodies"
 METRES: Final[Mapping[str, str]] = {
@@ -31,11 +30,5 @@ def names() -> tuple[str, ...]:
 
 def path(name: str) -> Path:
     if name not in names():
-        raise UsageError(
-            tr(
-                "there is no tune {name!r}: expected one of {join}",
-                name=name,
-                join=", ".join(names()),
-            )
-        )
+        raise UsageError(f"there is no tune {name!r}: expected one of {', '.join(names())}")
     return paths.assets() / FOLDER / f"{name}.json"

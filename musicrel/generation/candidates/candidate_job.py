@@ -346,12 +346,8 @@ def _check(request: GenerationRequest, count: int, original: Chorale | None) -> 
     replace(request, seed=request.seed + count - 1)  # all seeds are within bounds
     if original and original.steps != request.steps:
         raise UsageError(
-            tr(
-                "the original has {steps} steps and the piece to be written {steps_2}: "
-                "expected the same length",
-                steps=original.steps,
-                steps_2=request.steps,
-            )
+            f"the original has {original.steps} steps and the piece to be written {request.steps}: "
+            "expected the same length"
         )
 
 

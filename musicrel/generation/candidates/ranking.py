@@ -175,31 +175,31 @@ class Term:
 
 TERMS: Final[Mapping[str, Term]] = {
     "nats": Term(
-        title="Surprisal",
+        title=tr("Surprisal"),
         weight=1.0,
         meaning=tr("surprisal of the region and everything after it, nats per note of the region"),
         value=lambda measures: measures.region_to_end_nats,
     ),
     "grade": Term(
-        title="Grade",
+        title=tr("Grade"),
         weight=0.01,
         meaning=tr("distance from Bach of the whole piece"),
         value=lambda measures: _SILENT if measures.grade is None else measures.grade,
     ),
     "parallels": Term(
-        title="Parallels",
+        title=tr("Parallels"),
         weight=0.01,
         meaning=tr("parallel fifths, octaves and unisons per 1,000 notes"),
         value=lambda measures: measures.rates.parallels,
     ),
     "crossing": Term(
-        title="Crossings",
+        title=tr("Crossings"),
         weight=0.01,
         meaning=tr("% of steps at which voices cross"),
         value=lambda measures: measures.rates.crossing,
     ),
     "spacing": Term(
-        title="Spacing",
+        title=tr("Spacing"),
         weight=0.01,
         meaning=tr("% of steps at which upper voices are over an octave apart"),
         value=lambda measures: measures.rates.spacing,
@@ -211,13 +211,13 @@ TERMS: Final[Mapping[str, Term]] = {
         value=lambda measures: measures.memorised,
     ),
     "cadence": Term(
-        title="Cadences",
+        title=tr("Cadences"),
         weight=0.5,
         meaning=tr("share of the phrase ends without the requested cadence, if one is requested"),
         value=lambda measures: measures.missed_cadence_share,
     ),
     "changed": Term(
-        title="Changed",
+        title=tr("Changed"),
         weight=0.0,
         meaning=tr(
             "share of the free notes that differ from the original; a weight above 0 "
@@ -237,14 +237,8 @@ def weights(overrides: Mapping[str, float] | None = None) -> Mapping[str, float]
     """
     for name, weight in (overrides or {}).items():
         if name not in TERMS:
-            raise UsageError(
-                tr(
-                    "there is no weight {name!r}: expected some of {join}",
-                    name=name,
-                    join=", ".join(TERMS),
-                )
-            )
-        bounds.check("weight", weight, tr("the weight of {name!r}", name=name))
+            raise UsageError(f"there is no weight {name!r}: expected some of {', '.join(TERMS)}")
+        bounds.check("weight", weight, f"the weight of {name!r}")
     return {name: (overrides or {}).get(name, term.weight) for name, term in TERMS.items()}
 
 

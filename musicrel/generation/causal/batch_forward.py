@@ -152,7 +152,9 @@ def _loops(model: LoadedModel, reader: Any) -> Callable[..., int] | None:
         return None
     from musicrel.generation.causal import compiled_writer  # noqa: PLC0415  # it imports numba
 
-    if not kernel.works("writing", partial(compiled_writer.run_once, model.compiled)):
+    if not kernel.works(
+        tr("writing", "part of the kernel"), partial(compiled_writer.run_once, model.compiled)
+    ):
         return None
     return compiled_writer.loops(reader)
 
@@ -186,7 +188,7 @@ def batch_forwards(
 
 def _halves(rows: range, reason: Exception, length: int) -> list[range]:
     lacks_memory = isinstance(reason, MemoryError) or any(  # torch has no class for all of them
-        words in str(reason) for words in (tr("can't allocate memory"), tr("out of memory"))
+        words in str(reason) for words in ("can't allocate memory", "out of memory")
     )
     if not lacks_memory:
         raise reason

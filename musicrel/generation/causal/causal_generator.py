@@ -29,7 +29,6 @@ from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
 from musicrel.jobs import Job
-from musicrel.language import tr
 from musicrel.model.tokens import codec
 from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, START, Vocabulary
 
@@ -49,12 +48,8 @@ def generate(
     """
     if not model.config.is_causal:
         raise GenerationError(
-            tr(
-                "model {name!r} is of family {family}: it finds hidden notes and does not "
-                "write in order; choose one of family causal or encoder_decoder",
-                name=model.name,
-                family=model.config.family,
-            )
+            f"model {model.name!r} is of family {model.config.family}: it finds hidden "
+            "notes and does not write in order; choose one of family causal or encoder_decoder"
         )
     began = time.perf_counter()
     request = request.with_sampled_key(model.conditions)

@@ -90,13 +90,8 @@ class Chooser:
 
     def _broken(self, index: int) -> GenerationError:
         step, _ = codec.cell_of(index)
-        return GenerationError(
-            tr(
-                "model {model!r} gives no distribution at step {step}: its weights are broken",
-                model=self._model,
-                step=step,
-            )
-        )
+        sentence = tr("model {name!r} gives no distribution at step {step}: its weights are broken")
+        return GenerationError(sentence.format(name=self._model, step=step))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +146,9 @@ def decode(
         if forward is None:
             yield Notice(
                 tr(
-                    "memory is too small for {len} pieces at once: writing {value} at a time",
-                    len=len(rows),
-                    value=(len(rows) + 1) // 2,
+                    "memory is too small for {pieces} pieces at once: writing {half} at a time",
+                    pieces=len(rows),
+                    half=(len(rows) + 1) // 2,
                 )
             )
             continue
@@ -207,10 +202,6 @@ def _check(sequences: Sequence[DecodeSequence], length: int) -> None:
     if len(sizes) != 1 or not 1 <= max(sizes) <= length:
         shown = ", ".join(str(size - 1) for size in sorted(sizes))
         raise UsageError(
-            tr(
-                "the prompts have {shown} tokens: expected the same for all, fewer than the "
-                "{length} of the whole piece; shorten the prompt or ask for a longer piece",
-                shown=shown,
-                length=length,
-            )
+            f"the prompts have {shown} tokens: expected the same for all, fewer than the "
+            f"{length} of the whole piece; shorten the prompt or ask for a longer piece"
         )

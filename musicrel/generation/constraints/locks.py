@@ -43,7 +43,7 @@ class Cell(NamedTuple):
     onset: bool | None = None
 
     def __str__(self) -> str:
-        return tr("the {title} at step {step}", title=Voice(self.voice).title, step=self.step)
+        return tr("the {voice} at step {step}", voice=Voice(self.voice).title, step=self.step)
 
 
 class _Row(msgspec.Struct, array_like=True):
@@ -105,11 +105,7 @@ class Locks:
     def __post_init__(self) -> None:
         if self.steps not in bounds.BOUNDS["step"] or not 1 <= self.steps <= MAX_STEPS:
             raise UsageError(
-                tr(
-                    "the locks are for {shown} steps: expected 1 to {max_steps}",
-                    shown=bounds.shown(self.steps),
-                    max_steps=MAX_STEPS,
-                )
+                f"the locks are for {bounds.shown(self.steps)} steps: expected 1 to {MAX_STEPS}"
             )
         by_place: dict[tuple[int, int], Cell] = {}
         for cell in self.cells:
@@ -140,12 +136,8 @@ class Locks:
     def __or__(self, other: Locks) -> Locks:
         if self.steps != other.steps:
             raise UsageError(
-                tr(
-                    "locks for {steps} and for {steps_2} steps do not go together: expected the "
-                    "same length",
-                    steps=self.steps,
-                    steps_2=other.steps,
-                )
+                f"locks for {self.steps} and for {other.steps} steps do not go together: expected "
+                "the same length"
             )
         return Locks(steps=self.steps, cells=(*self.cells, *other.cells))
 
@@ -154,12 +146,8 @@ class Locks:
         """Return locks of all of ``prompt`` as the beginning of a piece of ``steps``."""
         if prompt.steps >= steps:
             raise UsageError(
-                tr(
-                    "the prompt is too long: it has {steps} steps, and the whole piece has "
-                    "{steps_2}; ask for more bars or take a shorter prompt",
-                    steps=prompt.steps,
-                    steps_2=steps,
-                )
+                f"the prompt is too long: it has {prompt.steps} steps, and the whole piece has "
+                f"{steps}; ask for more bars or take a shorter prompt"
             )
         return replace(cls.of(prompt, np.ones(prompt.pitches.shape)), steps=steps)
 
@@ -213,16 +201,11 @@ class Locks:
         Raises:
             UsageError: the value is not a list of cells, or they do not fit.
         """
-        stored = convert(value, _Stored, tr("the locks"))
+        stored = convert(value, _Stored, "the locks")
         cells = itertools.chain.from_iterable(row.cells() for row in stored.cells)
         locked_cells = tuple(itertools.islice(cells, _MAX_CELLS + 1))
         if len(locked_cells) > _MAX_CELLS:
-            raise UsageError(
-                tr(
-                    "the locks have more than {max_cells} cells: give each once",
-                    max_cells=_MAX_CELLS,
-                )
-            )
+            raise UsageError(f"the locks have more than {_MAX_CELLS} cells: give each once")
         return cls(steps=stored.steps, cells=locked_cells)
 
     @classmethod
@@ -236,45 +219,30 @@ class Locks:
         try:
             return cls.from_json(untrusted.parse_json(content))
         except (DataError, UsageError) as reason:
-            raise FileError(
-                tr("{path} holds invalid locks: {reason}", path=path, reason=reason)
-            ) from reason
+            raise FileError(f"{path} holds invalid locks: {reason}") from reason
 
     def _check(self, cell: Cell) -> None:
         if not 0 <= cell.step < self.steps:
             raise UsageError(
-                tr(
-                    "a lock is at step {step}, out of the piece: expected 0 to {value}",
-                    step=cell.step,
-                    value=self.steps - 1,
-                )
+                f"a lock is at step {cell.step}, out of the piece: expected 0 to {self.steps - 1}"
             )
         if not 0 <= cell.voice <= Voice.BASS:
-            raise UsageError(
-                tr(
-                    "a lock is for voice {voice}: expected 0 (soprano) to 3 (bass)",
-                    voice=cell.voice,
-                )
-            )
+            raise UsageError(f"a lock is for voice {cell.voice}: expected 0 (soprano) to 3 (bass)")
         if cell.pitch != REST and not LOWEST_PITCH <= cell.pitch <= HIGHEST_PITCH:
             raise UsageError(
                 tr(
                     "{cell} is locked to pitch {pitch}, outside the range of the models: expected "
-                    "{lowest_pitch} to {highest_pitch}, or -1 for a rest",
+                    "{lowest} to {highest}, or -1 for a rest",
                     cell=cell,
                     pitch=cell.pitch,
-                    lowest_pitch=LOWEST_PITCH,
-                    highest_pitch=HIGHEST_PITCH,
+                    lowest=LOWEST_PITCH,
+                    highest=HIGHEST_PITCH,
                 )
             )
         if not _is_onset(cell.onset):
             raise UsageError(
-                tr(
-                    "the onset of {cell} is {onset!r}: expected true, false or null (True, False "
-                    "or None in Python)",
-                    cell=cell,
-                    onset=cell.onset,
-                )
+                f"the onset of {cell} is {cell.onset!r}: expected true, false or null "
+                "(True, False or None in Python)"
             )
 
 
@@ -288,12 +256,7 @@ def _merged(first: Cell, other: Cell) -> Cell:
     if first.pitch != other.pitch or (len(onsets) > 1 and first.pitch != REST):
         shown = [f"{c.pitch}{'' if c.onset is not False else ' held'}" for c in (first, other)]
         raise UsageError(
-            tr(
-                "the locks contradict each other: {first} is given as {value} and as {value_2}",
-                first=first,
-                value=shown[0],
-                value_2=shown[1],
-            )
+            f"the locks contradict each other: {first} is given as {shown[0]} and as {shown[1]}"
         )
     return first._replace(onset=next(iter(onsets), None))
 
@@ -302,15 +265,10 @@ def _check_holds(by_place: Mapping[tuple[int, int], Cell]) -> None:
     for (step, voice), cell in by_place.items():
         before = by_place.get((step - 1, voice))
         if cell.onset is False and (step == 0 or (before and before.pitch != cell.pitch)):
-            shown = tr("pitch {pitch} is", pitch=before.pitch) if before else tr("nothing is")
+            shown = f"pitch {before.pitch} is" if before else "nothing is"
             raise UsageError(
-                tr(
-                    "the locks contradict each other: {cell} holds pitch {pitch}, but {shown} "
-                    "before it; let the note begin there",
-                    cell=cell,
-                    pitch=cell.pitch,
-                    shown=shown,
-                )
+                f"the locks contradict each other: {cell} holds pitch {cell.pitch}, but "
+                f"{shown} before it; let the note begin there"
             )
 
 

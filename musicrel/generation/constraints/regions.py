@@ -16,7 +16,6 @@ import numpy as np
 from musicrel.analysis.events import sonority_onsets
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import UsageError
-from musicrel.language import tr
 
 _VOICES: Final = {
     **{voice.letter.lower(): [voice] for voice in Voice},
@@ -25,7 +24,7 @@ _VOICES: Final = {
 }
 _BARS: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 _CHORDS: Final = ("first", "last")
-_EXPECTED: Final = tr(
+_EXPECTED: Final = (
     "expected voices, bars or both, as in soprano, 5-8, alto,tenor:5-8, first or last"
 )
 
@@ -42,9 +41,7 @@ def mask(texts: Iterable[str], piece: Chorale) -> Flags:
 def free_cells(piece: Chorale, keep: Collection[str], rewrite: Collection[str]) -> Flags:
     """Return the cells to rewrite, bool (T, 4)."""
     if not keep and not rewrite:
-        raise UsageError(
-            tr("no part of the piece to rewrite is given: {expected}", expected=_EXPECTED)
-        )
+        raise UsageError(f"no part of the piece to rewrite is given: {_EXPECTED}")
     return mask(rewrite or ["all"], piece) & ~mask(keep, piece)
 
 
@@ -54,9 +51,7 @@ def _read(text: str, piece: Chorale) -> tuple[list[Voice], slice]:
         named, where = "all", named
     voices = [voice for name in named.split(",") for voice in _VOICES.get(name.strip(), [])]
     if not all(name.strip() in _VOICES for name in named.split(",")) or (colon and not where):
-        raise UsageError(
-            tr("{text!r} names no part of a piece: {expected}", text=text, expected=_EXPECTED)
-        )
+        raise UsageError(f"{text!r} names no part of a piece: {_EXPECTED}")
     start, stop = _span(text, where.strip(), piece) if where else (0, piece.steps)
     return voices, slice(start, stop)
 
@@ -68,22 +63,14 @@ def _span(text: str, where: str, piece: Chorale) -> tuple[int, int]:
         return (0, ends[0]) if where == "first" else (int(starts[-1]), piece.steps)
     bars = _BARS.fullmatch(where)
     if not bars:
-        raise UsageError(
-            tr("{text!r} names no part of a piece: {expected}", text=text, expected=_EXPECTED)
-        )
+        raise UsageError(f"{text!r} names no part of a piece: {_EXPECTED}")
     first, last = int(bars[1]), int(bars[2] or bars[1])
     lowest = 0 if piece.pickup else 1
     highest = piece.bar_number(piece.steps - 1)
     if not lowest <= first <= last <= highest:
         raise UsageError(
-            tr(
-                "{text!r} is not in the piece: expected bars {lowest} to {highest}{value}, the "
-                "lower one first",
-                text=text,
-                lowest=lowest,
-                highest=highest,
-                value=", 0 being the pickup" if piece.pickup else "",
-            )
+            f"{text!r} is not in the piece: expected bars {lowest} to {highest}"
+            f"{', 0 being the pickup' if piece.pickup else ''}, the lower one first"
         )
     lines = piece.pickup + piece.meter.steps * np.array([first - 1, last])
     start, stop = np.clip(lines, 0, piece.steps).tolist()

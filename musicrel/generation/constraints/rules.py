@@ -10,21 +10,21 @@ Columns: P = 47, the pitches 36 to 81 and, last, the rest. Rows: B pieces writte
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.analysis import voice_leading
-from musicrel.analysis.rules import FIFTH, OCTAVE, RULES
-from musicrel.analysis.voice_leading import PARALLELS
+from musicrel.analysis.rules import FIFTH, OCTAVE
 from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import UNKNOWN, LockedCells
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
+from musicrel.score.notation import spelling
 
 COLUMNS: Final = PITCHES + 1
 REST_COLUMN: Final = PITCHES
@@ -47,22 +47,36 @@ class HardRule:
     """One rule."""
 
     meaning: str
-    findings: tuple[str, ...] = ()  # rules of ``musicrel.analysis`` whose findings it prevents
+    quoted: str  # its name inside a sentence
+    # rules of ``musicrel.analysis`` whose findings it prevents, and their names inside a sentence
+    findings: Mapping[str, str] = field(default_factory=dict)
 
 
 HARD_RULES: Final[Mapping[str, HardRule]] = {
-    "range": HardRule(meaning=tr("no voice leaves its range"), findings=("range",)),
+    "range": HardRule(
+        meaning=tr("no voice leaves its range"),
+        quoted=tr("'range'"),
+        findings={"range": tr("out of range")},
+    ),
     "crossing": HardRule(
-        meaning=tr("no voice sounds below the next lower one"), findings=("crossing",)
+        meaning=tr("no voice sounds below the next lower one"),
+        quoted=tr("'crossing'"),
+        findings={"crossing": tr("voice crossing")},
     ),
     "parallels": HardRule(
         meaning=tr("no parallel fifths, octaves or unisons between any two voices"),
-        findings=PARALLELS,
+        quoted=tr("'parallels'"),
+        findings={
+            "parallel_fifths": tr("parallel fifths"),
+            "parallel_octaves": tr("parallel octaves"),
+            "parallel_unisons": tr("parallel unisons"),
+        },
     ),
     "scale": HardRule(
-        meaning=tr("only notes of the key's scale; in minor sixth and seventh may be raised")
+        meaning=tr("only notes of the key's scale; in minor sixth and seventh may be raised"),
+        quoted=tr("'scale'"),
     ),
-    "rests": HardRule(meaning=tr("no voice rests")),
+    "rests": HardRule(meaning=tr("no voice rests"), quoted=tr("'rests'")),
 }
 """Rules by name, in the order of lists."""
 
@@ -72,11 +86,7 @@ def validated(names: Collection[str], key: Key | None) -> tuple[str, ...]:
     for name in names:
         if name not in HARD_RULES:
             raise UsageError(
-                tr(
-                    "there is no hard rule {name!r}: expected some of {join}",
-                    name=name,
-                    join=", ".join(HARD_RULES),
-                )
+                f"there is no hard rule {name!r}: expected some of {', '.join(HARD_RULES)}"
             )
     if "scale" in names and key is None:
         raise UsageError(tr("the rule 'scale' needs to know the key: give one, as in 'G major'"))
@@ -93,34 +103,36 @@ def check_locked_cells(
     out_of_range = (sounding != REST) & ((sounding < low) | (sounding > high)) & written[:, None]
     if "range" in rules and out_of_range.any():
         step, voice = np.argwhere(out_of_range)[0].tolist()
-        _refuse("range", RULES["range"].title, step, (Voice(voice),), plan)
+        what = HARD_RULES["range"].findings["range"]
+        _refuse("range", what, step, (Voice(voice),), plan)
     for name in (rule for rule in rules if rule != "range"):
-        for finding in voice_leading.find(piece, HARD_RULES[name].findings):
+        findings = HARD_RULES[name].findings
+        for finding in voice_leading.find(piece, findings):
             first = finding.step if finding.previous is None else finding.previous
             if written[first : finding.stop].any():
-                _refuse(name, RULES[finding.rule].title, finding.step, finding.voices, plan)
+                _refuse(name, findings[finding.rule], finding.step, finding.voices, plan)
     legal = pitch_masks([rule for rule in rules if rule != "range"], plan.key)
     columns = np.where(locked.pitches < 0, REST_COLUMN, locked.pitches - LOWEST_PITCH)
     forbidden = locked.mask & ~legal[np.arange(len(Voice)), columns]
     forbidden &= written[:, None]
     for step, voice in np.argwhere(forbidden):
         name = "rests" if locked.pitches[step, voice] == REST else "scale"
-        title = "a rest" if name == "rests" else f"pitch {locked.pitches[step, voice]}"
-        _refuse(name, title, int(step), (Voice(voice),), plan)
+        pitch = locked.pitches[step, voice]
+        what = tr("a rest") if name == "rests" else tr("pitch {pitch}", pitch=pitch)
+        _refuse(name, what, int(step), (Voice(voice),), plan)
 
 
-def _refuse(rule: str, title: str, step: int, voices: tuple[Voice, ...], plan: Chorale) -> None:
-    who = " and ".join(voice.title for voice in voices)
+def _refuse(rule: str, what: str, step: int, voices: tuple[Voice, ...], plan: Chorale) -> None:
+    who = tr(" and ").join(voice.title for voice in voices)
     raise UsageError(
         tr(
-            "the locked notes break the rule {rule!r} in {bar_name}, {who} (step {step}: "
-            "{lower}{value}): switch the rule off or free one of these notes",
-            rule=rule,
-            bar_name=bar_name(plan, step),
+            "the locked notes break the rule {rule} in {bar}, {who} (step {step}: {what}): "
+            "switch the rule off or free one of these notes",
+            rule=HARD_RULES[rule].quoted,
+            bar=bar_name(plan, step),
             who=who,
             step=step,
-            lower=title[0].lower(),
-            value=title[1:],
+            what=what,
         )
     )
 
@@ -128,7 +140,7 @@ def _refuse(rule: str, title: str, step: int, voices: tuple[Voice, ...], plan: C
 def bar_name(plan: Chorale, step: int) -> str:
     """Return the bar of ``step`` in words: 'bar 3' or 'the pickup'."""
     bar = plan.bar_number(step)
-    return f"bar {bar}" if bar > 0 else tr("the pickup")
+    return tr("bar {number}", number=bar) if bar > 0 else tr("the pickup", "after in")
 
 
 def pitch_masks(rules: Collection[str], key: Key | None, ranges: Ranges = FULL) -> Flags:
@@ -150,10 +162,10 @@ def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges
         voice = Voice(int(np.flatnonzero(~has_notes)[0]))
         raise UsageError(
             tr(
-                "the range of the {title} has no note of {key}: expected a wider one, or the "
+                "the range of the {voice} has no note of {key}: expected a wider one, or the "
                 "rule 'scale' switched off",
-                title=voice.title,
-                key=key,
+                voice=voice.title,
+                key=key and spelling.key_name(key),
             )
         )
 

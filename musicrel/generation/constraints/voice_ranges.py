@@ -72,12 +72,8 @@ def parse(text: str) -> Ranges:
     found = tuple((int(pair[1]), int(pair[2])) for pair in pairs if pair)
     if len(found) != len(pairs) or len(found) != len(Voice):
         raise UsageError(
-            tr(
-                "voice ranges are {text!r}: expected one of {join}, or the lowest and highest "
-                "MIDI number of S, A, T and B as in 60-81,55-74,48-69,40-64",
-                text=text,
-                join=", ".join(PRESETS),
-            )
+            f"voice ranges are {text!r}: expected one of {', '.join(PRESETS)}, or the lowest and "
+            "highest MIDI number of S, A, T and B as in 60-81,55-74,48-69,40-64"
         )
     return found
 
@@ -93,23 +89,20 @@ def check(ranges: Ranges) -> None:
     """Refuse ranges of which a voice has no note that models can write."""
     if type(ranges) is not tuple or len(ranges) != len(Voice) or not all(map(is_pair, ranges)):
         raise UsageError(
-            tr(
-                "voice ranges are {shown}: expected the lowest and highest MIDI number of S, "
-                "A, T, B",
-                shown=bounds.shown(ranges),
-            )
+            f"voice ranges are {bounds.shown(ranges)}: expected the lowest and highest MIDI number "
+            "of S, A, T, B"
         )
     for voice, (low, high) in zip(Voice, ranges, strict=True):
         if low > high or high < LOWEST_PITCH or low > HIGHEST_PITCH:
             raise UsageError(
                 tr(
-                    "the range of the {title} is {shown}-{shown_2}: expected the lower MIDI number "
-                    "first, and notes between {lowest_pitch} and {highest_pitch}",
-                    title=voice.title,
-                    shown=bounds.shown(low),
-                    shown_2=bounds.shown(high),
-                    lowest_pitch=LOWEST_PITCH,
-                    highest_pitch=HIGHEST_PITCH,
+                    "the range of the {voice} is {low}-{high}: expected the lower MIDI number "
+                    "first, and notes between {lowest} and {highest}",
+                    voice=voice.title,
+                    low=bounds.shown(low),
+                    high=bounds.shown(high),
+                    lowest=LOWEST_PITCH,
+                    highest=HIGHEST_PITCH,
                 )
             )
 

@@ -25,8 +25,14 @@ class Head(NamedTuple):
     head: int
 
     def __str__(self) -> str:
-        layer = f"Layer {self.layer + 1}"
-        return layer if self.head == WHOLE else f"{layer}, head {self.head + 1}"
+        text = tr("Layer {layer}") if self.head == WHOLE else tr("Layer {layer}, head {head}")
+        return text.format(layer=self.layer + 1, head=self.head + 1)
+
+    @property
+    def noun(self) -> str:
+        """Return the name inside a sentence."""
+        text = tr("layer {layer}") if self.head == WHOLE else tr("layer {layer}, head {head}")
+        return text.format(layer=self.layer + 1, head=self.head + 1)
 
     @property
     def code(self) -> str:
@@ -56,9 +62,7 @@ class Mutes:
     def parse(cls, text: str, by: str = "mean") -> Mutes:
         """Return the mutes that a text names, as in "2.3,4": head 3 of layer 2, all of layer 4."""
         if by not in REPLACEMENTS:
-            raise UsageError(
-                tr("muted heads cannot be replaced by {by!r}: expected mean or zero", by=by)
-            )
+            raise UsageError(f"muted heads cannot be replaced by {by!r}: expected mean or zero")
         parts = [part.strip() for part in text.split(",")] if text.strip() else []
         return cls(tuple(map(_parsed, parts)), "zero" if by == "zero" else "mean")
 
@@ -86,9 +90,9 @@ class Mutes:
             if head.layer >= layers or head.head >= heads:
                 raise UsageError(
                     tr(
-                        "the model has no head {code}: expected layers 1 to {layers} and heads 1 to "
-                        "{heads}",
-                        code=head.code,
+                        "the model has no head {head}: expected layers 1 to {layers} and heads 1 "
+                        "to {heads}",
+                        head=head.code,
                         layers=layers,
                         heads=heads,
                     )
@@ -113,11 +117,7 @@ def _parsed(part: str) -> Head:
     found = _NUMBER.fullmatch(part)
     if found is None:
         raise UsageError(
-            tr(
-                "cannot read the head {part!r}: expected layer and head as in 2.3, or a layer "
-                "as in 2",
-                part=part,
-            )
+            f"cannot read the head {part!r}: expected layer and head as in 2.3, or a layer as in 2"
         )
     layer, head = found.groups()
     return Head(int(layer) - 1, WHOLE if head is None else int(head) - 1)

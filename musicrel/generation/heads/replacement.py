@@ -114,7 +114,7 @@ def _read(path: Path, model: LoadedModel) -> HeadMeans | None:
     if not path.is_file():
         return None
     try:
-        content = untrusted.read(path, tr("head means"))
+        content = untrusted.read(path, "head means")
         means_5LHd = tensor_file.read(content)[_TENSOR]
     except (FileError, DataError, KeyError):
         return None

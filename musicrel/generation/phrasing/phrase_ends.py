@@ -14,7 +14,6 @@ import numpy as np
 from musicrel.analysis import cadences, keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Voice, spans
 from musicrel.generation.phrasing.phrase_plan import pick
-from musicrel.language import tr
 from musicrel.model.tokens import codec
 
 # Steps before a phrase end that can matter to its cadence, a long last chord included.
@@ -71,7 +70,7 @@ OF_THE_FIRST: Final[Mapping[Mode, Mapping[Close, int]]] = {
     ),
 }  # fmt: skip
 """The same of the first phrase, which shows the key of the piece."""
-_FIRST, _BEFORE_LAST = "first", tr("before the last")
+_FIRST, _BEFORE_LAST = "first", "before the last"
 BY_PLACE: Final = {_FIRST: OF_THE_FIRST, _BEFORE_LAST: BEFORE_THE_LAST}
 """The closes of phrases with counts of their own."""
 PREPARED: Final = {kind: {4: 571, 2: 189} for kind in ("authentic", "deceptive", "plagal")}

@@ -23,12 +23,8 @@ def parse_cadences(text: str) -> tuple[str, ...]:
     for kind in kinds:
         if kind not in ("", *cadences.KINDS):
             raise UsageError(
-                tr(
-                    "cadence is {kind!r}: expected {join}, or none; one for all phrases or one for "
-                    "each, as in half,,authentic",
-                    kind=kind,
-                    join=", ".join(cadences.KINDS),
-                )
+                f"cadence is {kind!r}: expected {', '.join(cadences.KINDS)}, or none; one for all "
+                "phrases or one for each, as in half,,authentic"
             )
     return kinds
 
@@ -41,9 +37,9 @@ def cadences_of_phrases(text: str, phrases: int) -> tuple[str, ...]:
     if len(kinds) != phrases:
         raise UsageError(
             tr(
-                "there are {len} cadences for {phrases} phrases: expected one for all, or one "
-                "for each phrase",
-                len=len(kinds),
+                "there are {cadences} cadences for {phrases} phrases: expected one for all, or "
+                "one for each phrase",
+                cadences=len(kinds),
                 phrases=phrases,
             )
         )

@@ -91,10 +91,10 @@ def write_job(
     if seconds > longest:
         raise DataError(
             tr(
-                "the piece lasts {value:,.0f} minutes: a WAV file holds at most "
-                "{value_2:,.0f}; choose a faster tempo or export a part of it",
-                value=seconds / 60,
-                value_2=longest / 60,
+                "the piece lasts {minutes:,.0f} minutes: a WAV file holds at most {most:,.0f}; "
+                "choose a faster tempo or export a part of it",
+                minutes=seconds / 60,
+                most=longest / 60,
             )
         )
     sound, expected = blocks(chorale, mix, style=style, beat=beat), max(seconds, _REVERB_TAIL)

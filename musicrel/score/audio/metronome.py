@@ -17,7 +17,6 @@ import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter
 from musicrel.errors import UsageError
-from musicrel.language import tr
 from musicrel.score import beats
 from musicrel.score.audio.mixer import LOUDEST
 from musicrel.score.audio.timbre import Samples
@@ -46,19 +45,11 @@ class Metronome:
     def __post_init__(self) -> None:
         if not 0 <= self.level <= LOUDEST:
             raise UsageError(
-                tr(
-                    "the level of the metronome is {level}: expected 0 to {loudest:g}",
-                    level=self.level,
-                    loudest=LOUDEST,
-                )
+                f"the level of the metronome is {self.level}: expected 0 to {LOUDEST:g}"
             )
         if self.count_in not in get_args(CountIn):
             raise UsageError(
-                tr(
-                    "count-in is {count_in!r}: expected {join}",
-                    count_in=self.count_in,
-                    join=", ".join(get_args(CountIn)),
-                )
+                f"count-in is {self.count_in!r}: expected {', '.join(get_args(CountIn))}"
             )
 
 

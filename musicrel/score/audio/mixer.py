@@ -10,7 +10,6 @@ import numpy as np
 
 from musicrel.chorale import Voice
 from musicrel.errors import UsageError
-from musicrel.language import tr
 from musicrel.score import instruments
 from musicrel.score.audio.timbre import Samples
 from musicrel.score.instruments import Sound, Sounds
@@ -35,15 +34,9 @@ class Strip:
 
     def __post_init__(self) -> None:
         if not 0 <= self.volume <= LOUDEST:
-            raise UsageError(
-                tr(
-                    "volume is {volume}: expected 0 to {loudest:g}",
-                    volume=self.volume,
-                    loudest=LOUDEST,
-                )
-            )
+            raise UsageError(f"volume is {self.volume}: expected 0 to {LOUDEST:g}")
         if not -1 <= self.pan <= 1:
-            raise UsageError(tr("pan is {pan}: expected -1 (left) to 1 (right)", pan=self.pan))
+            raise UsageError(f"pan is {self.pan}: expected -1 (left) to 1 (right)")
 
 
 _AS_A_CHOIR_STANDS: Final = tuple(Strip(pan=pan) for pan in (-0.45, -0.15, 0.15, 0.45))
@@ -64,21 +57,12 @@ class Mix:
         instruments.parse(",".join(self.sounds))
         if len(self.strips) != len(Voice):
             raise UsageError(
-                tr(
-                    "there are {len} strips: expected one for each voice, S A T B",
-                    len=len(self.strips),
-                )
+                f"there are {len(self.strips)} strips: expected one for each voice, S A T B"
             )
         if not 0 <= self.reverb <= 1:
-            raise UsageError(tr("reverb is {reverb}: expected 0 to 1", reverb=self.reverb))
+            raise UsageError(f"reverb is {self.reverb}: expected 0 to 1")
         if not 0 <= self.volume <= LOUDEST:
-            raise UsageError(
-                tr(
-                    "volume is {volume}: expected 0 to {loudest:g}",
-                    volume=self.volume,
-                    loudest=LOUDEST,
-                )
-            )
+            raise UsageError(f"volume is {self.volume}: expected 0 to {LOUDEST:g}")
 
     @property
     def sounds(self) -> Sounds:

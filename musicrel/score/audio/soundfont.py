@@ -129,11 +129,11 @@ class SoundFont:
             if self._synth.program_select(channel, self._font, 0, program) != 0:
                 raise FileError(
                     tr(
-                        "the SoundFont {path} has no {lower} (program {value}): choose another .sf2 "
-                        "file or another instrument",
+                        "the SoundFont {path} has no {instrument} (program {program}): choose "
+                        "another .sf2 file or another instrument",
                         path=self._path,
-                        lower=INSTRUMENTS[sound].title.lower(),
-                        value=program + 1,
+                        instrument=INSTRUMENTS[sound].noun,
+                        program=program + 1,
                     )
                 )
             self._channels[sound] = channel

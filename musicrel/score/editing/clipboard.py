@@ -41,7 +41,7 @@ class Clip:
     @classmethod
     def from_json(cls, text: str) -> Clip:
         try:
-            clip = convert(untrusted.parse_json(text), Clip, tr("the clipboard"))
+            clip = convert(untrusted.parse_json(text), Clip, "the clipboard")
             _check(clip)
         except (KeyError, DataError, UsageError):
             raise UsageError(NOT_A_CLIP) from None
@@ -98,7 +98,7 @@ def paste(piece: Chorale, clip: Clip, step: int, voice: int | None = None) -> Ed
     down = 0 if voice is None else int(voice) - clip.voices[0]
     voices = tuple(each + down for each in clip.voices)
     if voices[-1] >= len(Voice):
-        raise UsageError(NO_ROOM.format(count=len(voices), voice=Voice(voices[0]).name.lower()))
+        raise UsageError(NO_ROOM.format(count=len(voices), voice=Voice(voices[0]).noun))
     draft = Draft(piece)
     draft.grow(step + clip.length)
     for each in voices:

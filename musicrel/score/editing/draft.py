@@ -42,8 +42,8 @@ TOO_SHORT: Final = tr(
     "a note would be shorter than a sixteenth, the shortest there is: keep it longer"
 )
 TOO_LONG: Final = tr(
-    "the piece would be longer than {max_steps:,} sixteenths, the limit: remove bars first",
-    max_steps=MAX_STEPS,
+    "the piece would be longer than {steps:,} sixteenths, the limit: remove bars first",
+    steps=MAX_STEPS,
 )
 
 

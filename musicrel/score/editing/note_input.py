@@ -20,7 +20,8 @@ DURATIONS: Final[Mapping[str, int]] = {"3": 1, "4": 2, "5": 4, "6": 8, "7": 16}
 
 # Names of notes by their steps.
 DURATION_NAMES: Final[Mapping[int, str]] = {
-    1: "sixteenth", 2: "eighth", 4: "quarter", 8: "half", 16: "whole",
+    1: tr("sixteenth"), 2: tr("eighth"), 4: tr("quarter"), 8: tr("half", "note"),
+    16: tr("whole", "note"),
 }  # fmt: skip
 
 SHORTEST: Final = tr(

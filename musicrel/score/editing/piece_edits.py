@@ -27,7 +27,7 @@ from musicrel.language import tr
 from musicrel.score.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, Edit, bar_end
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
-from musicrel.score.notation.spelling import MAX_SIGNS, estimate_key, key_from_signature
+from musicrel.score.notation.spelling import MAX_SIGNS, estimate_key, key_from_signature, key_name
 from musicrel.score.verses.harmonies import in_order_with_steps
 
 OTHER_FORM: Final = tr(
@@ -50,8 +50,10 @@ def excerpt(piece: Chorale, passage: Selection) -> Chorale:
     silent = [voice for voice in Voice if voice not in passage.voices]
     pitches, onsets = found.pitches.copy(), found.onsets.copy()
     pitches[:, silent], onsets[:, silent] = REST, False
-    voices = [Voice(voice).title for voice in passage.voices] if silent else []
-    parts = (piece.title, named_bars(piece, passage), *voices)
+    voices = [Voice(voice).part for voice in passage.voices] if silent else []
+    first, last = _bar_numbers(piece, passage)
+    bars = f"bar {first}" if first == last else f"bars {first}–{last}"
+    parts = (piece.title, bars, *voices)
     return replace(
         found,
         pitches=pitches,
@@ -63,8 +65,14 @@ def excerpt(piece: Chorale, passage: Selection) -> Chorale:
 
 def named_bars(piece: Chorale, passage: Selection) -> str:
     """Return the numbers of the bars of a passage, as in 'bars 5–8'; a pickup is 'bar 0'."""
-    first, last = piece.bar_number(passage.start), piece.bar_number(passage.stop - 1)
-    return f"bar {first}" if first == last else f"bars {first}–{last}"
+    first, last = _bar_numbers(piece, passage)
+    if first == last:
+        return tr("bar {number}", number=first)
+    return tr("bars {first}–{last}", first=first, last=last)
+
+
+def _bar_numbers(piece: Chorale, passage: Selection) -> tuple[int, int]:
+    return piece.bar_number(passage.start), piece.bar_number(passage.stop - 1)
 
 
 def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:
@@ -180,7 +188,8 @@ def transposed_to(piece: Chorale, key: Key) -> Edit:
     within it are named after the new one, those with more than seven signs in the usual spelling.
     """
     if piece.key and piece.key.mode != key.mode:
-        raise UsageError(MODE.format(old=piece.key, new=key, mode=piece.key.mode))
+        mode = tr("major") if piece.key.mode == "major" else tr("minor")
+        raise UsageError(MODE.format(old=key_name(piece.key), new=key_name(key), mode=mode))
     present = piece.key or estimate_key(piece.pitches)
     away = key.fifths - present.fifths
     semitones = (away * _FIFTH + _OCTAVE // 2) % _OCTAVE - _OCTAVE // 2

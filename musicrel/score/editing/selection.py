@@ -10,7 +10,6 @@ from typing import Protocol
 
 from musicrel.chorale import Voice
 from musicrel.errors import UsageError
-from musicrel.language import tr
 
 
 class Sounding(Protocol):
@@ -37,18 +36,11 @@ class Selection:
     def __post_init__(self) -> None:
         if not self.voices or list(self.voices) != sorted({*self.voices} & {*map(int, Voice)}):
             raise UsageError(
-                tr(
-                    "selected voices are {voices}: expected at least one of 0 to 3, in order",
-                    voices=self.voices,
-                )
+                f"selected voices are {self.voices}: expected at least one of 0 to 3, in order"
             )
         if not 0 <= self.start < self.stop:
             raise UsageError(
-                tr(
-                    "selected steps are {start} to {stop}: expected at least one, from 0",
-                    start=self.start,
-                    stop=self.stop,
-                )
+                f"selected steps are {self.start} to {self.stop}: expected at least one, from 0"
             )
 
     @classmethod

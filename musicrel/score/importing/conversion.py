@@ -48,6 +48,7 @@ from musicrel.score.importing.source import (
     Time,
     step_of,
 )
+from musicrel.score.notation.spelling import key_name
 from musicrel.score.notes import Note, from_notes
 
 # A number that is printed before a verse, as in "1. Glo": scores number the verses themselves.
@@ -91,12 +92,15 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "folded": tr("notes outside the range of the voice were transposed by octaves in {bars}"),
 }
 # Kinds that are named together in one clause, without bars, as the last of a report.
-_LEFT_OUT: Final[Sequence[IssueKind]] = (
-    "lyrics", tr("chord symbols"), tr("figured bass"), "dynamics", "hairpins", "articulations",
-    "ornaments",
-    tr("pedal marks"), tr("playing techniques"), "text", "markers", tr("movement title"), tr("movement number"),
-    tr("work number"), "arranger", tr("other names"),
-)  # fmt: skip
+_LEFT_OUT: Final[Mapping[IssueKind, str]] = {
+    "lyrics": tr("lyrics"), "chord symbols": tr("chord symbols"),
+    "figured bass": tr("figured bass"), "dynamics": tr("dynamics"), "hairpins": tr("hairpins"),
+    "articulations": tr("articulations"), "ornaments": tr("ornaments"),
+    "pedal marks": tr("pedal marks"), "playing techniques": tr("playing techniques"),
+    "text": tr("text"), "markers": tr("markers"), "movement title": tr("movement title"),
+    "movement number": tr("movement number"), "work number": tr("work number"),
+    "arranger": tr("arranger"), "other names": tr("other names"),
+}  # fmt: skip
 
 
 class Report:
@@ -126,12 +130,9 @@ class Report:
             is_one = len(left_out) == 1 and (
                 left_out[0] == "figured bass" or left_out[0][-1] != "s"
             )
-            verb = "was" if is_one else "were"
-            return (
-                *issues,
-                *self._sentences,
-                tr("{listed} {verb} left out", listed=listed(left_out), verb=verb),
-            )
+            sentence = tr("{listed} was left out") if is_one else tr("{listed} were left out")
+            words = listed([_LEFT_OUT[kind] for kind in left_out])
+            return (*issues, *self._sentences, sentence.format(listed=words))
         return (*issues, *self._sentences)
 
     def bars(self, indices: Iterable[int]) -> str:
@@ -143,18 +144,24 @@ class Report:
         first = {label: index for index, label in reversed([*enumerate(labels)])}
         runs = _runs(sorted({first[labels[index]] for index in indices}))
         named = [
-            labels[first] if first == last else f"{labels[first]} to {labels[last]}"
+            labels[first]
+            if first == last
+            else tr("{first} to {last}", first=labels[first], last=labels[last])
             for first, last in runs[:MAX_NAMED_RANGES]
         ]
         if left := len(runs) - len(named):
-            named.append(tr("{left} more places", left=left))
+            named.append(tr("{number} more places", number=left))
         single = len(runs) == 1 and runs[0][0] == runs[0][1]
-        return f"bar {named[0]}" if single else f"bars {listed(named)}"
+        if single:
+            return tr("bar {number}", number=named[0])
+        return tr("bars {numbers}", numbers=listed(named))
 
 
 def listed(words: Sequence[str]) -> str:
     """Join ``words`` as in "a, b and c"."""
-    return " and ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
+    if len(words) < 2:  # noqa: PLR2004
+        return "".join(words)
+    return tr("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
 
 
 def itemised(clauses: Sequence[str]) -> str:
@@ -208,8 +215,9 @@ def assemble(
     length = _length(source, steps, report)
     _report_meters(source, length, report)
     if source.mode:
+        key = source.key and key_name(source.key)
         report.add_sentence(
-            tr("the mode {mode} of its key was read as {key}", mode=source.mode, key=source.key)
+            tr("the mode {mode} of its key was read as {key}", mode=source.mode, key=key)
         )
     pitches, onsets = from_notes([_cut(notes, length) for notes in voices], length)
     lyrics = _under_notes(words, onsets, report)
@@ -252,13 +260,22 @@ def from_first_note(chorale: Chorale, report: Report) -> Chorale:
     if first == 0:
         return chorale
     bar = chorale.meter.steps
-    unit, count = ("bar", first / bar) if first >= bar else ("quarter", first / STEPS_PER_QUARTER)
-    silence = f"a {unit}" if count == 1 else f"{count:.3g} {unit}s"
-    verb = "was" if count == 1 else "were"
     report.add_sentence(
-        tr("{silence} of silence before the first note {verb} removed", silence=silence, verb=verb)
+        _removed_bars(first / bar) if first >= bar else _removed_quarters(first / STEPS_PER_QUARTER)
     )
     return chorale.cropped(first, chorale.steps)
+
+
+def _removed_bars(number: float) -> str:
+    if number == 1:
+        return tr("a bar of silence before the first note was removed")
+    return tr("{number:.3g} bars of silence before the first note were removed", number=number)
+
+
+def _removed_quarters(number: float) -> str:
+    if number == 1:
+        return tr("a quarter of silence before the first note was removed")
+    return tr("{number:.3g} quarters of silence before the first note were removed", number=number)
 
 
 def _length(source: Source, steps: int, report: Report) -> int:
@@ -321,28 +338,23 @@ def _fermatas(ranges: Iterable[Span], steps: int) -> Flags:
 def _report_meters(source: Source, steps: int, report: Report) -> None:
     if changes := [(time, meter) for time, meter in source.meters[1:] if time < steps]:
         named = [
-            f"{meter} from {report.bars([source.bar_at(time)])}"
+            tr("{meter} from {bars}", meter=meter, bars=report.bars([source.bar_at(time)]))
             for time, meter in changes[:_MAX_CHANGES]
         ]
         if len(changes) > _MAX_CHANGES:
-            named.append(f"{len(changes) - _MAX_CHANGES} more")
+            named.append(tr("{number} more", number=len(changes) - _MAX_CHANGES))
         report.add_sentence(
             tr(
-                "meter changes ({listed}) were dropped: {meter} throughout",
-                listed=listed(named),
+                "meter changes ({changes}) were dropped: {meter} throughout",
+                changes=listed(named),
                 meter=source.meter,
             )
         )
     elif odd := _odd_bars(source, source.meter, steps):
-        verb = "does" if len(odd) == 1 else "do"
-        report.add_sentence(
-            tr(
-                "{bars} {verb} not match the bar lines of {meter}",
-                bars=report.bars(odd),
-                verb=verb,
-                meter=source.meter,
-            )
-        )
+        sentence = tr("{bars} do not match the bar lines of {meter}")
+        if len(odd) == 1:
+            sentence = tr("{bars} does not match the bar lines of {meter}")
+        report.add_sentence(sentence.format(bars=report.bars(odd), meter=source.meter))
 
 
 def _odd_bars(source: Source, kept: Meter, steps: int) -> list[int]:
@@ -418,9 +430,9 @@ def _tempos(source: Source, steps: int, report: Report) -> Iterator[Mark]:
     if guessed:
         report.add_sentence(
             tr(
-                "a ritardando in {bars} names no tempo: it was set to fall to {slower:g} percent",
+                "a ritardando in {bars} names no tempo: it was set to fall to {percent:g} percent",
                 bars=report.bars(guessed),
-                slower=_SLOWER,
+                percent=_SLOWER,
             )
         )
     yield from slowings

@@ -15,7 +15,7 @@ from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, Voice
 from musicrel.errors import DataError
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.score.importing import voice_matching
 from musicrel.score.importing.conversion import ImportedPiece, Report, assemble, from_first_note
 from musicrel.score.importing.quantisation import make_monophonic, quantise
@@ -81,14 +81,11 @@ def shift_into_range(pitches: Sequence[int], voice: Voice) -> int:
 def moved(semitones: int, voice: Voice) -> str:
     """Describe the transposition of a melody into the range of ``voice``, for the user."""
     size, left = divmod(abs(semitones), _OCTAVE)
-    octaves = f"{size} octave{'s' if size > 1 else ''}"
-    far = f"{abs(semitones)} semitone{'s' if abs(semitones) > 1 else ''}" if left else octaves
-    return tr(
-        "it was transposed {value} by {far} into the range of the {lower}",
-        value="up" if semitones > 0 else "down",
-        far=far,
-        lower=voice.name.lower(),
-    )
+    far = count(abs(semitones), "semitone") if left else count(size, "octave")
+    sentence = tr("it was transposed down by {far} into the range of the {voice}")
+    if semitones > 0:
+        sentence = tr("it was transposed up by {far} into the range of the {voice}")
+    return sentence.format(far=far, voice=voice.noun)
 
 
 def _line(source: Source, voice: Voice, report: Report) -> Line:
@@ -98,13 +95,14 @@ def _line(source: Source, voice: Voice, report: Report) -> Line:
     if len(lines) == 1:
         return lines[0]
     chosen = _named(source, lines, voice) or _outer_staff(lines, voice)
-    name = (
-        f"'{chosen.name}'" if chosen.name else tr("the one on {place}", place=source.place(chosen))
-    )
+    name = tr("the one on {place}", place=source.place(chosen))
+    if chosen.name:
+        name = tr("'{name}'", name=chosen.name)
+    number = len(lines)
     report.add_sentence(
         tr(
-            "of its {len} lines with notes {name} was taken as the melody",
-            len=len(lines),
+            "of its {number} lines with notes {name} was taken as the melody",
+            number=number,
             name=name,
         )
     )

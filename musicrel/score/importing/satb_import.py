@@ -223,7 +223,7 @@ def _inner_first(
         yield (inner, doubled, min(index, len(kept) - 1 - index)), placed
 
 
-_NUMBERS: Final = {1: "one", 2: "two", 3: "three", 4: "four"}
+_NUMBERS: Final = {2: tr("two"), 3: tr("three"), 4: tr("four")}
 _MAX_OMITTED_NAMED: Final = 12  # further lines that were left out are only counted
 
 
@@ -233,7 +233,7 @@ def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
     voices = match_voices(source)
     lines = [line for kept in voices.values() for line in kept] or non_empty(source.lines)
     if not lines:
-        raise DataError(tr("it has no notes"))
+        raise DataError(tr("it has no notes", "file"))
     if voices:
         _report_choice(source, voices, report)
         notes = [_voice_notes(voice, voices.get(voice, ()), report) for voice in Voice]
@@ -265,49 +265,45 @@ def _report_choice(source: Source, voices: Voices, report: Report) -> None:
         labels = list(dict.fromkeys(_label(line, known, source) for line in left_out))
         named = labels[:_MAX_OMITTED_NAMED]
         if more := len(labels) - len(named):
-            named.append(f"{more} more")
-        were = "was" if len(labels) == 1 else "were"
+            named.append(tr("{number} more", number=more))
         is_named = all(voice_matching.parse(line.name) for line in kept)
         others = not any(voice_matching.parse(line.name) for line in left_out)
-        which = tr("named after") if is_named and others else tr("taken as the")
-        parts = f"{_NUMBERS.get(len(kept), len(kept))} part{'s' * (len(kept) > 1)}"
-        were_kept = tr(
-            "only the {parts} {which} voices {value} kept",
-            parts=parts,
-            which=which,
-            value="were" if len(kept) > 1 else "was",
-        )
-        report.add_sentence(
-            tr(
-                "{listed} {were} left out: {were_kept}",
-                listed=listed(named),
-                were=were,
-                were_kept=were_kept,
-            )
-        )
+        sentence = tr("{listed} were left out: {kept}")
+        if len(labels) == 1:
+            sentence = tr("{listed} was left out: {kept}")
+        were_kept = _were_kept(len(kept), by_name=is_named and others)
+        report.add_sentence(sentence.format(listed=listed(named), kept=were_kept))
     for voice, lines in voices.items():
         if len({line.staff for line in lines}) > 1:
             names = Counter(line.name for line in lines)
             twice = [name for name in names if names[name] > 1]
             labels = [_label(line, twice, source) for line in lines]
+            together = listed(labels)
             report.add_sentence(
-                tr(
-                    "{listed} were combined into the {lower}",
-                    listed=listed(labels),
-                    lower=voice.name.lower(),
-                )
+                tr("{listed} were combined into the {voice}", listed=together, voice=voice.noun)
             )
     _report_names(voices, report, source)
+
+
+def _were_kept(parts: int, *, by_name: bool) -> str:
+    if parts == 1 and by_name:
+        return tr("only the one part named after voices was kept")
+    if parts == 1:
+        return tr("only the one part taken as the voices was kept")
+    sentence = tr("only the {number} parts taken as the voices were kept")
+    if by_name:
+        sentence = tr("only the {number} parts named after voices were kept")
+    return sentence.format(number=_NUMBERS.get(parts, parts))
 
 
 def _report_names(voices: Voices, report: Report, source: Source) -> None:
     first = [lines[0] for lines in voices.values()]
     names = voice_matching.parse_all([line.name for line in first])
     if len(first) < len(Voice) and not source.exact and (len(first) == 1 or None in names):
-        count = tr("one voice") if len(first) == 1 else f"{len(first)} voices"
-        report.add_sentence(
-            tr("it has only {count}, taken as the {listed}", count=count, listed=_listed(voices))
-        )
+        sentence = tr("it has only {number} voices, taken as the {listed}")
+        if len(first) == 1:
+            sentence = tr("it has only one voice, taken as the {listed}")
+        report.add_sentence(sentence.format(number=len(first), listed=_listed(voices)))
     elif len({line.staff for line in first}) == len(first):
         known = [name for name, count in Counter(line.name for line in first).items() if count > 1]
         instruments = {
@@ -319,19 +315,15 @@ def _report_names(voices: Voices, report: Report, source: Source) -> None:
             if (name.voice != voice if name else line.name in instruments)
         }
         if others:
-            were = "was" if len(others) == 1 else "were"
-            report.add_sentence(
-                tr(
-                    "{listed} {were} taken as the {listed_2}",
-                    listed=listed([*others.values()]),
-                    were=were,
-                    listed_2=_listed(others),
-                )
-            )
+            sentence = tr("{listed} were taken as the {voices}")
+            if len(others) == 1:
+                sentence = tr("{listed} was taken as the {voices}")
+            labels = listed([*others.values()])
+            report.add_sentence(sentence.format(listed=labels, voices=_listed(others)))
 
 
 def _listed(voices: Iterable[Voice]) -> str:
-    return listed([voice.name.lower() for voice in voices])
+    return listed([voice.noun for voice in voices])
 
 
 def _label(line: Line, known: Collection[str], source: Source) -> str:

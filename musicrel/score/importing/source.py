@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from musicrel.chorale import MAX_STEPS, Chorale, Key, Mark, Meter, Provenance, Voice, spans
+from musicrel.language import tr
 from musicrel.score.notes import notes
 
 DEFAULT_TEMPO: Final = 80.0  # quarters per minute for a score without a tempo
@@ -130,7 +131,10 @@ class Source:
 
     def place(self, line: Line) -> str:
         """Name the staff of a score or the track of a MIDI file that ``line`` is on."""
-        return f"{'staff' if self.in_score_order else 'track'} {line.staff + 1}"
+        number = line.staff + 1
+        if self.in_score_order:
+            return tr("staff {number}", number=number)
+        return tr("track {number}", number=number)
 
     def bar_at(self, time: Time) -> int:
         return max(bisect.bisect_right(self.bar_lines, time, key=lambda bar: bar.start) - 1, 0)
@@ -140,7 +144,7 @@ def from_chorale(chorale: Chorale) -> Source:
     """Convert ``chorale`` to a source with four named lines."""
     lines = (
         Line(
-            name=voice.title,
+            name=voice.part,
             notes=tuple(RawNote(n.start, n.stop, n.pitch) for n in notes(chorale, voice)),
             end=chorale.steps,
             staff=int(voice),

@@ -19,26 +19,25 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from musicrel.chorale import RANGES, REST, Voice
-from musicrel.language import tr
 from musicrel.score.importing.quantisation import chord_share
 from musicrel.score.importing.source import Line, Source
 
 _SCALE: Final = 10  # units of a height from one voice to the next
 # Height, from 0 (soprano) to 30 (bass) -> names; two of them lie between two voices.
 _WORDS: Final[Mapping[int, str]] = {
-    0: tr("""s so sp sop sopr soprano sopranos soprani soprane sopran sopranen sopraan sopraani
+    0: """s so sp sop sopr soprano sopranos soprani soprane sopran sopranen sopraan sopraani
         sopraano szoprán treble trebles tiple tiples canto cantus discant discanto discantus diskant
-        superius dessus сопрано дискант σοπράνο υψίφωνος 女高音 ソプラノ 소프라노"""),
-    6: tr("m mez mezz mezzo mezzi mezzosoprano mezzosopran mezzosopraan меццосопрано 女中音"),
-    10: tr("""a al alt alto altos alti alte alter altus altti altto contralto contraltos contralti
+        superius dessus сопрано дискант σοπράνο υψίφωνος 女高音 ソプラノ 소프라노""",
+    6: "m mez mezz mezzo mezzi mezzosoprano mezzosopran mezzosopraan меццосопрано 女中音",
+    10: """a al alt alto altos alti alte alter altus altti altto contralto contraltos contralti
         kontraalt ct contratenor countertenor contratenore kontratenor hautecontre medius mean
-        альт контральто άλτο κοντράλτο 女低音 アルト 알토"""),
-    20: tr("""t te ten tenor tenors tenore tenores tenori tenoren tenoor tenoori tenorit teneur taille
-        тенор τενόρος τενόρο 男高音 テノール テナー 테너"""),
-    26: tr("""bar bari barit baritone baritones baritono baritoni bariton baritons baritonen baryton
-        barytone barytoni bassbaritone bassbariton bassetaille баритон βαρύτονος 男中音 バリトン"""),
-    30: tr("""b ba bs bas bass basses basse basso bassos bassi bassus basszus bajo bajos baix baixo
-        baixos basy bassecontre бас басы μπάσος μπάσο 男低音 バス ベース 베이스"""),
+        альт контральто άλτο κοντράλτο 女低音 アルト 알토""",
+    20: """t te ten tenor tenors tenore tenores tenori tenoren tenoor tenoori tenorit teneur taille
+        тенор τενόρος τενόρο 男高音 テノール テナー 테너""",
+    26: """bar bari barit baritone baritones baritono baritoni bariton baritons baritonen baryton
+        barytone barytoni bassbaritone bassbariton bassetaille баритон βαρύτονος 男中音 バリトン""",
+    30: """b ba bs bas bass basses basse basso bassos bassi bassus basszus bajo bajos baix baixo
+        baixos basy bassecontre бас басы μπάσος μπάσο 男低音 バス ベース 베이스""",
 }  # fmt: skip
 _NUMBERS: Final[Mapping[str, int]] = {
     "i": 1, "ii": 2, "iii": 3, "iv": 4, "first": 1, "second": 2, "third": 3, "primo": 1,

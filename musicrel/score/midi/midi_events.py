@@ -98,13 +98,8 @@ def parse(content: bytes) -> MidiFile:
             exceed one of the limits above.
     """
     if len(content) > MAX_BYTES:
-        raise FileError(
-            tr(
-                "it has {len:,} bytes, but at most {max_bytes:,} are read here",
-                len=len(content),
-                max_bytes=MAX_BYTES,
-            )
-        )
+        sentence = tr("it has {size:,} bytes, but at most {most:,} are read here")
+        raise FileError(sentence.format(size=len(content), most=MAX_BYTES))
     content = content[max(content.find(b"MThd"), 0) :]  # RIFF holds the file as it is
     kind, expected, division, body = _header(content)
     tracks, faults, reason = _tracks(content, body)
@@ -161,10 +156,7 @@ def _tracks(content: bytes, at: int) -> tuple[tuple[tuple[Event, ...], ...], set
         remaining -= len(events)
         if remaining < 0:
             raise FileError(
-                tr(
-                    "it has more than {max_events:,} events, too many to be a chorale",
-                    max_events=MAX_EVENTS,
-                )
+                tr("it has more than {most:,} events, too many to be a chorale", most=MAX_EVENTS)
             )
         if reason:
             reasons.append(reason)
@@ -174,10 +166,7 @@ def _tracks(content: bytes, at: int) -> tuple[tuple[tuple[Event, ...], ...], set
         tracks.append(tuple(events))
         if len(tracks) > MAX_TRACKS:
             raise FileError(
-                tr(
-                    "it has more than {max_tracks} tracks, too many to be a chorale",
-                    max_tracks=MAX_TRACKS,
-                )
+                tr("it has more than {most} tracks, too many to be a chorale", most=MAX_TRACKS)
             )
     return tuple(tracks), faults, next(iter(reasons), "")
 
@@ -228,8 +217,7 @@ def _events(chunk: bytes, most: int, faults: set[Fault]) -> tuple[list[Event], i
             tick += delta
             if tick > MAX_TICK:
                 reason = tr(
-                    "it is longer than {max_tick:,} ticks, too long to be a chorale",
-                    max_tick=MAX_TICK,
+                    "it is longer than {most:,} ticks, too long to be a chorale", most=MAX_TICK
                 )
                 break
             if chunk[at] >= _SYSEX:

@@ -29,7 +29,6 @@ from typing import Final
 from musicrel import untrusted
 from musicrel.chorale import Chorale, Key, Lyric, Mark, Provenance, Voice
 from musicrel.errors import DataError, UsageError
-from musicrel.language import tr
 from musicrel.score import json_file
 from musicrel.score.importing.source import RawLyric
 from musicrel.validated import convert
@@ -111,7 +110,7 @@ MANUFACTURER: Final = b"\x7d"
 MAX_BYTES: Final = 2_000_000
 # Texts of the markers at the first step of a fermata and at the step after its last.
 FERMATA: Final = "fermata"
-FERMATA_END: Final = tr("fermata end")
+FERMATA_END: Final = "fermata end"
 
 
 NAMES: Final = ("composer", "poet", "tune", "copyright")
@@ -144,13 +143,7 @@ def encode(chorale: Chorale) -> bytes:
     """Return the data of the sequencer-specific event for ``chorale``."""
     data = MANUFACTURER + encode_text(chorale).encode("ascii")
     if len(data) > MAX_BYTES:
-        raise DataError(
-            tr(
-                "the provenance has {len:,} bytes, more than {max_bytes:,}",
-                len=len(data),
-                max_bytes=MAX_BYTES,
-            )
-        )
+        raise DataError(f"the provenance has {len(data):,} bytes, more than {MAX_BYTES:,}")
     return data
 
 
@@ -173,9 +166,7 @@ def decode_words(data: bytes) -> Sequence[RawLyric]:
         return ()
     try:
         rows = untrusted.parse_json(data.removeprefix(MANUFACTURER + _VERSES))
-        found = convert(
-            rows, list[tuple[int, int, str, bool, bool]], tr("the words"), error=DataError
-        )
+        found = convert(rows, list[tuple[int, int, str, bool, bool]], "the words", error=DataError)
         for step, verse, text, hyphen, extends in found:
             Lyric(Voice.SOPRANO, verse, step, text, hyphen, extends)  # raises if it is damaged
     except DataError:
@@ -211,7 +202,7 @@ def decode_text(text: str) -> MidiMetadata | None:
         if not isinstance(tempo, float) or tempo < 1:
             return None
         rows = convert(
-            values.get("marks", []), list[json_file.MarkRow], tr("the marks"), error=DataError
+            values.get("marks", []), list[json_file.MarkRow], "the marks", error=DataError
         )
         return MidiMetadata(
             tempo=tempo,

@@ -84,14 +84,7 @@ def _cut(track: Sequence[Event], stop: int) -> tuple[Event, ...]:
 def _limit() -> int:
     text = os.environ.get(VARIABLE, str(MAX_GAP))
     if not (text.isascii() and text.isdigit() and 0 < int(text[:_MAX_DIGITS]) <= MAX_TICK):
-        raise UsageError(
-            tr(
-                "{variable} is {text!r}: expected a number of quarters such as {max_gap}",
-                variable=VARIABLE,
-                text=text,
-                max_gap=MAX_GAP,
-            )
-        )
+        raise UsageError(f"{VARIABLE} is {text!r}: expected a number of quarters such as {MAX_GAP}")
     return int(text[:_MAX_DIGITS])
 
 
@@ -234,7 +227,7 @@ def _played(track: Sequence[Event], number: int, division: float) -> Iterator[_P
         if raw_notes:
             line = replace(line, end=max(end, raw_notes[-1].stop))
         yield _Played(channel, line, found)
-    if is_silent and name in [voice.title for voice in Voice]:
+    if is_silent and name in [voice.part for voice in Voice]:
         yield _Played(-1, Line(name=name, notes=(), end=end, staff=number), set())
 
 

@@ -73,17 +73,9 @@ class Practice:
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
-            raise UsageError(
-                tr(
-                    "the voice is {kind!r}: expected {join}",
-                    kind=self.kind,
-                    join=" or ".join(get_args(Kind)),
-                )
-            )
+            raise UsageError(f"the voice is {self.kind!r}: expected {' or '.join(get_args(Kind))}")
         if not 0 <= self.others <= 1:
-            raise UsageError(
-                tr("the level of the others is {others}: expected 0 to 1", others=self.others)
-            )
+            raise UsageError(f"the level of the others is {self.others}: expected 0 to 1")
 
     @property
     def levels(self) -> tuple[float, ...]:
@@ -95,7 +87,9 @@ class Practice:
     def name(self) -> str:
         """Return the name of the version, as in "Soprano practice"."""
         title = self.voice.title
-        return f"{title} practice" if self.kind == "louder" else f"without {title}"
+        if self.kind == "louder":
+            return tr("{voice} practice", voice=title)
+        return tr("without {voice}", voice=title)
 
 
 # Note and velocity of each stress: high and low wood block of General MIDI.
@@ -133,13 +127,8 @@ def to_bytes(
     """
     content = saved(to_mido(chorale, practice, **options))
     if len(content) > midi_events.MAX_BYTES:
-        raise DataError(
-            tr(
-                "the file would have {len:,} bytes, more than {max_bytes:,}",
-                len=len(content),
-                max_bytes=midi_events.MAX_BYTES,
-            )
-        )
+        sentence = tr("the file would have {size:,} bytes, more than {most:,}")
+        raise DataError(sentence.format(size=len(content), most=midi_events.MAX_BYTES))
     return content
 
 
@@ -256,7 +245,7 @@ def _tempo_events(chorale: Chorale, *, stretch_fermatas: bool) -> Iterator[_Time
 def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMessage]:
     channel = int(voice)
     events: list[_TimedMessage] = [
-        (0, mido.MetaMessage("track_name", name=voice.title)),
+        (0, mido.MetaMessage("track_name", name=voice.part)),
         *(_credits(chorale) if voice == Voice.SOPRANO else ()),
         *_key_signatures(chorale),
         *_words(chorale, voice),
@@ -304,13 +293,7 @@ def _credits(chorale: Chorale) -> Iterator[_TimedMessage]:
 
 
 def _not_utf8(name: str, reason: UnicodeEncodeError) -> DataError:
-    return DataError(
-        tr(
-            "the {name} {object!r} cannot be encoded as UTF-8: change it",
-            name=name,
-            object=reason.object,
-        )
-    )
+    return DataError(f"the {name} {reason.object!r} cannot be encoded as UTF-8: change it")
 
 
 def _levelled(events: list[_TimedMessage], voice: Voice, level: float) -> Iterator[_TimedMessage]:

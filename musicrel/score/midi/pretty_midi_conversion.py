@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from musicrel.chorale import Chorale, Voice, spans
 from musicrel.errors import DataError, FileError
-from musicrel.language import tr
 from musicrel.score.importing import satb_import
 from musicrel.score.instruments import INSTRUMENTS, Sound, Sounds, for_voices
 from musicrel.score.midi import midi_events, midi_metadata, midi_reader, midi_writer
@@ -47,8 +46,8 @@ def to_pretty_midi(
             file.text_events.append(pretty_midi.Text(text, seconds))
     sounding = {instrument.name: instrument for instrument in file.instruments}
     file.instruments = [
-        sounding.get(voice.title)  # without notes it was left out
-        or pretty_midi.Instrument(INSTRUMENTS[key].program, name=voice.title)
+        sounding.get(voice.part)  # without notes it was left out
+        or pretty_midi.Instrument(INSTRUMENTS[key].program, name=voice.part)
         for voice, key in zip(Voice, for_voices(sound), strict=True)
     ]
     return file
@@ -69,6 +68,4 @@ def from_pretty_midi(file: PrettyMIDI) -> Chorale:
         source = midi_reader.to_source(midi_events.parse(content.getvalue()))
         return satb_import.import_satb(source).logged("PrettyMIDI").chorale
     except (AttributeError, TypeError, ValueError, FileError, DataError) as reason:
-        raise DataError(
-            tr("cannot convert the PrettyMIDI object: {reason}", reason=reason)
-        ) from reason
+        raise DataError(f"cannot convert the PrettyMIDI object: {reason}") from reason

@@ -56,10 +56,10 @@ _MAX_TEXT: Final = 200
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 # Elements of notes and directions that a chorale has no place for.
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
-    "figured-bass": tr("figured bass"), "wedge": "hairpins", "ornaments": "ornaments",
+    "figured-bass": "figured bass", "wedge": "hairpins", "ornaments": "ornaments",
     "arpeggiate": "ornaments",
     "non-arpeggiate": "ornaments", "glissando": "ornaments", "slide": "ornaments",
-    "pedal": tr("pedal marks"), "technical": tr("playing techniques"), "words": "text",
+    "pedal": "pedal marks", "technical": "playing techniques", "words": "text",
     "rehearsal": "text",
 }  # fmt: skip
 
@@ -388,7 +388,7 @@ class _Reader:
     def _harmony(self, element: Element) -> None:
         # a chord symbol has a root, a Roman numeral of ours none
         if element.find("root") is not None:
-            self._found(tr("chord symbols"))
+            self._found("chord symbols")
 
     def _left_out(self, *elements: Element) -> None:
         for element in elements:

@@ -185,7 +185,7 @@ _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
 
 _NO_OTHER: Final = ("", "none", "major", "minor")  # modes that need no report
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
-    "movement-number": tr("movement number"), "work/work-number": tr("work number"),
+    "movement-number": "movement number", "work/work-number": "work number",
 }  # fmt: skip
 _KEPT: Final = ("composer", "lyricist", "poet")  # roles of creators
 
@@ -208,19 +208,19 @@ def from_bytes(content: bytes) -> Source:
     root = xml_tree.parse(xml_tree.unpack(content))
     if root.tag not in ("score-partwise", "score-timewise"):
         raise FileError(
-            tr("it is not a MusicXML score: its root element is {value!r}", value=root.tag[:40])
+            tr("it is not a MusicXML score: its root element is {tag!r}", tag=root.tag[:40])
         )
     elements = _part_elements(root)
     longest = max((len(part) for _, part in elements), default=0)
     if len(elements) > MAX_PARTS or longest > MAX_MEASURES:
         raise FileError(
             tr(
-                "it has {len:,} parts and up to {longest:,} measures: expected at most "
-                "{max_parts:,} and {max_measures:,}",
-                len=len(elements),
-                longest=longest,
-                max_parts=MAX_PARTS,
-                max_measures=MAX_MEASURES,
+                "it has {parts:,} parts and up to {measures:,} measures: expected at most "
+                "{most_parts:,} and {most_measures:,}",
+                parts=len(elements),
+                measures=longest,
+                most_parts=MAX_PARTS,
+                most_measures=MAX_MEASURES,
             )
         )
     parts = [(name, list(measures(part))) for name, part in elements]
@@ -312,13 +312,8 @@ def _part_elements(root: Element) -> list[tuple[str, list[Element]]]:
     columns = root.findall("measure")
     names = dict.fromkeys(p.get("id", "") for column in columns for p in column.iterfind("part"))
     if len(names) * len(columns) > xml_tree.MAX_ELEMENTS:
-        raise FileError(
-            tr(
-                "it has {len:,} parts in {len_2:,} measures, too many for a chorale",
-                len=len(names),
-                len_2=len(columns),
-            )
-        )
+        sentence = tr("it has {parts:,} parts in {measures:,} measures, too many for a chorale")
+        raise FileError(sentence.format(parts=len(names), measures=len(columns)))
     found: list[tuple[str, list[Element]]] = [(name, []) for name in names]
     for column in columns:
         inside = {part.get("id", ""): part for part in column.iterfind("part")}
@@ -346,7 +341,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
     implicit = any(part[0].implicit for _, part in parts if part)
     is_pickup = starts[1] < meters[0][1].steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
     ours = root.findtext("identification/encoding/software") == "musicrel"
-    again = (tr("figured bass"),) if ours else ()  # ours is found again in the notes
+    again = ("figured bass",) if ours else ()  # ours is found again in the notes
     return Source(
         lines=lines,
         in_score_order=True,
@@ -508,10 +503,10 @@ def _left_out(root: Element) -> Iterator[IssueKind]:
     for entry in root.iterfind("identification/creator"):
         role = entry.get("type", "").lower()
         if role not in _KEPT and (entry.text or "").strip():
-            yield "arranger" if role == "arranger" else tr("other names")
+            yield "arranger" if role == "arranger" else "other names"
     titles = {_one_line(root.findtext(path, "")) for path in ("work/work-title", "movement-title")}
     if len(titles - {""}) > 1:
-        yield tr("movement title")
+        yield "movement title"
 
 
 def _credit(root: Element, kind: str) -> str:

@@ -32,7 +32,6 @@ from xml.etree import ElementTree as ET
 from musicrel import meter_beats, paths
 from musicrel.analysis.numeral import Numeral, pieces
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
-from musicrel.language import tr
 from musicrel.score import json_file
 from musicrel.score.json_file import provenance_to_plain as to_plain
 from musicrel.score.musicxml import verses, xml_tree
@@ -41,7 +40,7 @@ from musicrel.score.notation import spelling
 from musicrel.score.notation.figured_bass import Figure, Figures, figured_bass
 from musicrel.score.notation.notation import Bar, NoteHead, notate
 
-LYRICS: Final = tr("Roman numerals")  # the ``name`` of the lyrics that are numerals
+LYRICS: Final = "Roman numerals"  # the ``name`` of the lyrics that are numerals
 TUNE: Final = "tune"  # the ``name`` of the field with the name of the tune
 _UPPER: Final = str.maketrans("0123456789o+", "⁰¹²³⁴⁵⁶⁷⁸⁹°⁺")
 _LOWER: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -436,9 +435,7 @@ def _tempos(chorale: Chorale) -> Iterator[tuple[int, list[ET.Element]]]:
             _add(found[-1], "sound", tempo=f"{before:.10g}")
         if mark := slowings.get(step):
             found.append(_words("rit."))
-            own = tr(
-                "musicrel-slowing {value} {number:.10g}", value=mark.stop - step, number=mark.number
-            )
+            own = f"musicrel-slowing {mark.stop - step} {mark.number:.10g}"
             hidden = {"print-object": "no"}
             _add(_add(found[-1], "direction-type"), "other-direction", own, **hidden)
         yield step, found
@@ -527,12 +524,7 @@ def _notations(note: ET.Element, head: NoteHead, *, above: bool) -> None:
         _add(notations, "fermata", type="upright" if above else "inverted")
     if head.held:
         ends = (str(step - head.start) for step in head.held)
-        _add(
-            notations,
-            "other-notation",
-            tr("musicrel-fermata {join}", join=" ".join(ends)),
-            type="single",
-        )
+        _add(notations, "other-notation", f"musicrel-fermata {' '.join(ends)}", type="single")
 
 
 def _ties(head: NoteHead) -> Iterator[str]:

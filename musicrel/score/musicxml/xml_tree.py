@@ -76,21 +76,13 @@ def unpack(content: bytes) -> bytes:
     if not content.startswith(_MAGIC):
         return content
     if len(content) > MAX_ARCHIVE_BYTES:
-        raise FileError(
-            tr(
-                "it has {len:,} bytes, but at most {max_archive_bytes:,} are read here",
-                len=len(content),
-                max_archive_bytes=MAX_ARCHIVE_BYTES,
-            )
-        )
+        sentence = tr("it has {size:,} bytes, but at most {most:,} are read here")
+        raise FileError(sentence.format(size=len(content), most=MAX_ARCHIVE_BYTES))
     try:
         with untrusted.unpacking(), zipfile.ZipFile(io.BytesIO(content)) as archive:
             if len(archive.infolist()) > MAX_ENTRIES:
                 raise FileError(
-                    tr(
-                        "it holds more than {max_entries:,} files, too many for a score",
-                        max_entries=MAX_ENTRIES,
-                    )
+                    tr("it holds more than {most:,} files, too many for a score", most=MAX_ENTRIES)
                 )
             return _entry(archive, _score_name(archive), MAX_BYTES)
     except DataError as reason:
@@ -131,10 +123,9 @@ def _entry(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
     if entry.file_size > min(limit, max(_SMALL, MAX_RATIO * entry.compress_size)):
         raise FileError(
             tr(
-                "its entry of {compress_size:,} bytes decompresses to {file_size:,}, too many "
-                "for a score",
-                compress_size=entry.compress_size,
-                file_size=entry.file_size,
+                "its entry of {packed:,} bytes decompresses to {size:,}, too many for a score",
+                packed=entry.compress_size,
+                size=entry.file_size,
             )
         )
     with archive.open(entry) as file:
@@ -182,13 +173,8 @@ def parse(content: bytes) -> Element:
         FileError: it is not XML, declares dangerous entities or exceeds one of the limits above.
     """
     if len(content) > MAX_BYTES:
-        raise FileError(
-            tr(
-                "it has {len:,} bytes, but at most {max_bytes:,} are read here",
-                len=len(content),
-                max_bytes=MAX_BYTES,
-            )
-        )
+        sentence = tr("it has {size:,} bytes, but at most {most:,} are read here")
+        raise FileError(sentence.format(size=len(content), most=MAX_BYTES))
     text = _REFERENCES.sub("", NOT_IN_XML.sub("", _decoded(content))).strip("\ufeff \t\r\n")
     builder = _Builder()
     parser = expat.ParserCreate()
@@ -262,17 +248,13 @@ class _Builder(TreeBuilder):
         self._depth += 1
         if self._elements > MAX_ELEMENTS:
             raise FileError(
-                tr(
-                    "it has more than {max_elements:,} elements, too many for a chorale",
-                    max_elements=MAX_ELEMENTS,
-                )
+                tr("it has more than {most:,} elements, too many for a chorale", most=MAX_ELEMENTS)
             )
         if self._depth > MAX_DEPTH:
             raise FileError(
                 tr(
-                    "its elements are nested more than {max_depth} levels deep, too deep for a "
-                    "score",
-                    max_depth=MAX_DEPTH,
+                    "its elements are nested more than {most} levels deep, too deep for a score",
+                    most=MAX_DEPTH,
                 )
             )
         return super().start(tag, attrs)
@@ -290,8 +272,8 @@ def _refuse_default(_element: str, _name: str, _type: str, default: str | None, 
 def _refuse_declaration() -> Never:
     raise FileError(
         tr(
-            "it contains a document type with declarations (DTD) that are more than short texts, which "
-            "is refused for safety"
+            "it contains a document type with declarations (DTD) that are more than short texts, "
+            "which is refused for safety"
         )
     )
 

@@ -36,7 +36,6 @@ from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter, Voice, spans
-from musicrel.language import tr
 from musicrel.meter_beats import beat, is_compound, written_unit
 from musicrel.score.notation import spelling
 from musicrel.score.notation.spelling import SpelledPitch, altered_letters
@@ -156,7 +155,7 @@ def _beams_of_run(starts: Sequence[int], lengths: Sequence[int]) -> list[tuple[B
 def _beam(*, from_left: bool, to_right: bool, hook_back: bool) -> Beam:
     if from_left:
         return "continue" if to_right else "end"
-    return "begin" if to_right else tr("backward hook") if hook_back else tr("forward hook")
+    return "begin" if to_right else "backward hook" if hook_back else "forward hook"
 
 
 Sign = Literal["flat-flat", "flat", "natural", "sharp", "double-sharp"]

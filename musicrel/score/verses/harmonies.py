@@ -79,8 +79,11 @@ def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Harmony]:
     home = next((one for one in found if verse in one.verses), None)
     if home is None:
         known = ", ".join(str(number) for one in found for number in sorted(one.verses))
-        has = tr("its verses are {known}", known=known) if known else tr("it has no words")
-        raise UsageError(tr("the piece has no verse {verse}: {has}", verse=verse, has=has))
+        if not known:
+            raise UsageError(tr("the piece has no verse {verse}: it has no words", verse=verse))
+        raise UsageError(
+            tr("the piece has no verse {verse}: its verses are {known}", verse=verse, known=known)
+        )
     if home.verses != (verse,):
         others = tuple(number for number in home.verses if number != verse)
         parts = [(one, one.verses if one is not home else others) for one in found]
@@ -149,10 +152,10 @@ def _joined(
     if now > MAX_STEPS:
         raise UsageError(
             tr(
-                "the piece would have {now:,} sixteenths with its verses one after the other: "
-                "expected at most {max_steps:,}; leave out some verses",
-                now=now,
-                max_steps=MAX_STEPS,
+                "the piece would have {steps:,} sixteenths with its verses one after the other: "
+                "expected at most {most:,}; leave out some verses",
+                steps=now,
+                most=MAX_STEPS,
             )
         )
     written = replace(

@@ -45,17 +45,17 @@ class Metre:
         plain = doubled[1] if doubled else plain
         named = _NAMED.fullmatch(plain)
         if not named and not re.fullmatch(r"\d[\d .,;/-]*", plain):
-            raise UsageError(tr("unknown metre {value!r}: {form}", value=text[:40], form=_FORM))
+            raise UsageError(tr("unknown metre {metre!r}: {form}", metre=text[:40], form=_FORM))
         lines = _NAMES[f"{named[1]}.M."] if named else _numbers(plain)
         lines *= 2 if doubled else 1
         if len(lines) > MAX_LINES or not all(0 < line <= MAX_SYLLABLES for line in lines):
             raise UsageError(
                 tr(
-                    "unknown metre {value!r}: expected 1 to {max_lines} lines of 1 to "
-                    "{max_syllables} syllables",
-                    value=text[:40],
-                    max_lines=MAX_LINES,
-                    max_syllables=MAX_SYLLABLES,
+                    "unknown metre {metre!r}: expected 1 to {lines} lines of 1 to {syllables} "
+                    "syllables",
+                    metre=text[:40],
+                    lines=MAX_LINES,
+                    syllables=MAX_SYLLABLES,
                 )
             )
         return cls(lines)

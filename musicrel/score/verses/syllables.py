@@ -21,7 +21,6 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import ELISION
 from musicrel.errors import UsageError
-from musicrel.language import tr
 
 _JOINS: Final = re.compile(f"[~{ELISION}]")
 # Beside a no-break space they are signs.
@@ -113,13 +112,7 @@ def verses(
         UsageError: ``language`` is not one of ``LANGUAGES``.
     """
     if language not in _LANGUAGES:
-        raise UsageError(
-            tr(
-                "unknown language {language!r}: expected one of {join}",
-                language=language,
-                join=", ".join(LANGUAGES),
-            )
-        )
+        raise UsageError(f"unknown language {language!r}: expected one of {', '.join(LANGUAGES)}")
     blocks = re.split(r"\n\s*\n", "\n".join(text.splitlines()))
     found = (
         tuple(filter(None, (_line(line, language, known) for line in block.splitlines())))

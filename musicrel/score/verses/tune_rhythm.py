@@ -17,7 +17,7 @@ import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter, Voice
 from musicrel.errors import UsageError
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.score.verses.metre import MAX_LINES, MAX_SYLLABLES, Metre
 from musicrel.score.verses.syllables import Verse
 
@@ -58,11 +58,7 @@ def tune(metre: Metre, meter: Meter, *, upbeat: bool) -> Chorale:
     """
     if meter not in METERS:
         raise UsageError(
-            tr(
-                "the meter of a hymn is {meter}: expected {join}",
-                meter=meter,
-                join=" or ".join(map(str, METERS)),
-            )
+            f"the meter of a hymn is {meter}: expected {' or '.join(map(str, METERS))}"
         )
     lines = [of_line(line, meter, upbeat=upbeat) for line in metre.lines]
     lengths = np.array([length for line in lines for length in line]) * STEPS_PER_QUARTER
@@ -93,29 +89,29 @@ def check(verse: Verse, metre: Metre) -> None:
     if len(verse) > MAX_LINES or max(map(len, verse)) > MAX_SYLLABLES:
         raise UsageError(
             tr(
-                "the first verse has {count} of up to {max} syllables: expected at most "
-                "{max_lines} lines of at most {max_syllables} syllables; leave an empty line "
+                "the first verse has {lines} of up to {syllables} syllables: expected at most "
+                "{most_lines} lines of at most {most_syllables} syllables; leave an empty line "
                 "between verses",
-                count=_count(len(verse), "line"),
-                max=max(map(len, verse)),
-                max_lines=MAX_LINES,
-                max_syllables=MAX_SYLLABLES,
+                lines=count(len(verse), "line"),
+                syllables=max(map(len, verse)),
+                most_lines=MAX_LINES,
+                most_syllables=MAX_SYLLABLES,
             )
         )
     if len(verse) != len(lines):
         raise UsageError(
             tr(
-                "the first verse has {count}: expected {len}, those of {metre}",
-                count=_count(len(verse), "line"),
-                len=len(lines),
+                "the first verse has {lines}: expected {expected}, those of {metre}",
+                lines=count(len(verse), "line"),
+                expected=len(lines),
                 metre=metre,
             )
         )
     wrong = [
         tr(
-            "line {number} has {count} for {expected}",
+            "line {number} has {syllables} for {expected}",
             number=number,
-            count=_count(len(line), "syllable"),
+            syllables=count(len(line), "syllable"),
             expected=expected,
         )
         for number, (line, expected) in enumerate(zip(verse, lines, strict=True), start=1)
@@ -124,17 +120,14 @@ def check(verse: Verse, metre: Metre) -> None:
     if wrong:
         raise UsageError(
             tr(
-                "the first verse does not fit {metre}: {listed}; divide words with hyphens, "
+                "the first verse does not fit {metre}: {wrong}; divide words with hyphens, "
                 "join two with ~, or choose another metre",
                 metre=metre,
-                listed=_listed(wrong),
+                wrong=_listed(wrong),
             )
         )
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
 def _listed(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+    *others, last = parts
+    return tr("{first} and {last}", first=", ".join(others), last=last) if others else last
