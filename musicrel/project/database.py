@@ -162,7 +162,7 @@ _SHARED: Final = (510, 0x40000002)
 _IN_USE: Final = tr("another program is using it")
 # Beginning of the name of an SQLite error -> description.
 _REASONS: Final[Mapping[str, str]] = {
-    "SQLITE_FULL": paths.FULL,
+    "SQLITE_FULL": tr("the disk is full"),
     "SQLITE_READONLY": tr("it is write-protected"),
     "SQLITE_PERM": tr("it is write-protected"),
     "SQLITE_BUSY": _IN_USE,
@@ -289,7 +289,7 @@ def replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
         _replace(path, fill)
     except sqlite3.Error as reason:
         full = getattr(reason, "sqlite_errorname", "").startswith("SQLITE_FULL")
-        advice = paths.MAKE_ROOM if full else paths.ELSEWHERE
+        advice = paths.make_room() if full else paths.elsewhere()
         raise FileError(
             tr(
                 "cannot write {path}: {describe}; {advice}",

@@ -140,7 +140,7 @@ def from_chorale(chorale: Chorale) -> Source:
     """Convert ``chorale`` to a source with four named lines."""
     lines = (
         Line(
-            name=voice.title,
+            name=voice.part,
             notes=tuple(RawNote(n.start, n.stop, n.pitch) for n in notes(chorale, voice)),
             end=chorale.steps,
             staff=int(voice),

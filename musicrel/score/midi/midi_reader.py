@@ -234,7 +234,7 @@ def _played(track: Sequence[Event], number: int, division: float) -> Iterator[_P
         if raw_notes:
             line = replace(line, end=max(end, raw_notes[-1].stop))
         yield _Played(channel, line, found)
-    if is_silent and name in [voice.title for voice in Voice]:
+    if is_silent and name in [voice.part for voice in Voice]:
         yield _Played(-1, Line(name=name, notes=(), end=end, staff=number), set())
 
 

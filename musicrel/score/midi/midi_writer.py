@@ -94,7 +94,7 @@ class Practice:
     @property
     def name(self) -> str:
         """Return the name of the version, as in "Soprano practice"."""
-        title = self.voice.title
+        title = self.voice.part
         return f"{title} practice" if self.kind == "louder" else f"without {title}"
 
 
@@ -256,7 +256,7 @@ def _tempo_events(chorale: Chorale, *, stretch_fermatas: bool) -> Iterator[_Time
 def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMessage]:
     channel = int(voice)
     events: list[_TimedMessage] = [
-        (0, mido.MetaMessage("track_name", name=voice.title)),
+        (0, mido.MetaMessage("track_name", name=voice.part)),
         *(_credits(chorale) if voice == Voice.SOPRANO else ()),
         *_key_signatures(chorale),
         *_words(chorale, voice),

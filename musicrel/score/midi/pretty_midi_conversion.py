@@ -47,8 +47,8 @@ def to_pretty_midi(
             file.text_events.append(pretty_midi.Text(text, seconds))
     sounding = {instrument.name: instrument for instrument in file.instruments}
     file.instruments = [
-        sounding.get(voice.title)  # without notes it was left out
-        or pretty_midi.Instrument(INSTRUMENTS[key].program, name=voice.title)
+        sounding.get(voice.part)  # without notes it was left out
+        or pretty_midi.Instrument(INSTRUMENTS[key].program, name=voice.part)
         for voice, key in zip(Voice, for_voices(sound), strict=True)
     ]
     return file
