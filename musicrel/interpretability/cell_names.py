@@ -40,12 +40,12 @@ def parse(text: str, piece: Chorale) -> int:
     if not (is_in_bar and 0 <= step < piece.steps):
         raise UsageError(
             tr(
-                "{text!r} is not in the piece: it has bars {value} to {bar_number} of "
-                "{value_2} beats of {unit} sixteenths",
+                "{text!r} is not in the piece: it has bars {first} to {last} of {beats} beats of "
+                "{unit} sixteenths",
                 text=text,
-                value=0 if piece.pickup else 1,
-                bar_number=piece.bar_number(piece.steps - 1),
-                value_2=-(-bars // unit),
+                first=0 if piece.pickup else 1,
+                last=piece.bar_number(piece.steps - 1),
+                beats=-(-bars // unit),
                 unit=unit,
             )
         )

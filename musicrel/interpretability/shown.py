@@ -13,7 +13,7 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.heads.mutes import Head, Mutes, all_heads
 from musicrel.interpretability.piece_analysis import (
-    LAG_MEANINGS,
+    LAG_WORDS,
     PieceAnalysis,
     Profile,
     Share,
@@ -24,7 +24,7 @@ from musicrel.interpretability.piece_analysis import (
 )
 from musicrel.interpretability.results import Places
 from musicrel.interpretability.surprisal import ModelDifference
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.presentation.words import names
 
 _VOICES: Final = len(Voice)
@@ -127,6 +127,7 @@ def _place(chorale: Chorale, step: int, voice: int, profile: Profile) -> str:
 
 BY_DISTANCE: Final = "By distance"
 BY_VOICE: Final = "By voice"
+GROUP_TITLES: Final = {BY_DISTANCE: tr("By distance"), BY_VOICE: tr("By voice")}
 ALONE: Final = tr("Bars: mean over the piece. Marks: the chosen note.")
 WORDS: Final = tr("Bars: mean over the piece. Marks: the chosen note. Right: B − A in points.")
 
@@ -151,22 +152,23 @@ Groups: TypeAlias = tuple[tuple[str, tuple[SharePair, ...]], ...]
 
 def points(difference: float) -> str:
     value = 100 * difference
-    text = f"{value:+.1f}" if abs(value) < 1 else f"{value:+.0f}"
-    return "0" if float(text) == 0 else text.replace("-", "−")
+    spec = "+.1f" if abs(value) < 1 else "+.0f"
+    is_zero = float(format(value, spec)) == 0
+    return "0" if is_zero else decimal(value, spec).replace("-", "−")
 
 
 def describe(pair: SharePair) -> str:
-    name, meaning = pair.first.name, LAG_MEANINGS.get(pair.first.name, "")
-    parts = [f"{name} ({meaning})" if meaning else name]
+    title, (_, meaning) = pair.first.title, LAG_WORDS.get(pair.first.name, ("", ""))
+    parts = [f"{title} ({meaning})" if meaning else title]
     parts[0] += f": A {percent(pair.first.whole)}{_note(pair.first)}"
     if pair.second is not None and pair.difference is not None:
         parts.append(f"B {percent(pair.second.whole)}{_note(pair.second)}")
-        parts.append(f"B − A {points(pair.difference)} points")
+        parts.append(tr("B − A {points} points", points=points(pair.difference)))
     return ", ".join(parts)
 
 
 def _note(share: Share) -> str:
-    return "" if share.here is None else tr(" (this note {percent})", percent=percent(share.here))
+    return "" if share.here is None else tr(" (this note {share})", share=percent(share.here))
 
 
 def share_table(shown: Groups, legend: tuple[str, str]) -> Iterator[tuple[object, ...]]:
@@ -259,7 +261,8 @@ def check_pair(families: Sequence[str], names: Sequence[str]) -> None:
 
 def place_table(found: Places) -> Iterator[tuple[object, ...]]:
     layers, heads, steps, _ = found.places_LHT4.shape
-    yield ("step", "voice", *map(str, all_heads(layers, heads)))
+    some = all_heads(layers, heads)
+    yield ("step", "voice", *(f"Layer {one.layer + 1}, head {one.head + 1}" for one in some))
     for step, voice in np.ndindex(steps, _VOICES):
         row = np.round(found.places_LHT4[:, :, step, voice].ravel(), 3).tolist()
         yield (step, Voice(voice).letter, *row)

@@ -68,12 +68,9 @@ class View:
 
 def check_suffix(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
+        known = one_of(SUFFIXES)
         raise UsageError(
-            tr(
-                "cannot write {path}: expected a name that ends in {one_of}",
-                path=path,
-                one_of=one_of(SUFFIXES),
-            )
+            tr("cannot write {path}: expected a name that ends in {known}", path=path, known=known)
         )
 
 

@@ -25,8 +25,14 @@ class Head(NamedTuple):
     head: int
 
     def __str__(self) -> str:
-        layer = f"Layer {self.layer + 1}"
-        return layer if self.head == WHOLE else f"{layer}, head {self.head + 1}"
+        text = tr("Layer {layer}") if self.head == WHOLE else tr("Layer {layer}, head {head}")
+        return text.format(layer=self.layer + 1, head=self.head + 1)
+
+    @property
+    def noun(self) -> str:
+        """Return the name inside a sentence."""
+        text = tr("layer {layer}") if self.head == WHOLE else tr("layer {layer}, head {head}")
+        return text.format(layer=self.layer + 1, head=self.head + 1)
 
     @property
     def code(self) -> str:
