@@ -44,14 +44,8 @@ def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], 
     found = WRITERS.get(suffix)
     if found is None:
         known = one_of((*WRITABLE, *others))
-        raise UsageError(
-            tr(
-                "cannot write {path}: expected a name that ends in {known}{hint}",
-                path=path,
-                known=known,
-                hint=hint(suffix),
-            )
-        )
+        text = tr("cannot write {path}: expected a name that ends in {known}{hint}")
+        raise UsageError(text.format(path=path, known=known, hint=hint(suffix)))
     return found
 
 
@@ -67,13 +61,8 @@ def is_score(path: Path) -> bool:
 def check_numerals(path: Path) -> None:
     if not is_score(path):
         known = one_of([*_SCORES])
-        raise UsageError(
-            tr(
-                "{path} has no place for Roman numerals: expected a name that ends in {known}",
-                path=path,
-                known=known,
-            )
-        )
+        text = tr("{path} has no place for Roman numerals: expected a name that ends in {known}")
+        raise UsageError(text.format(path=path, known=known))
 
 
 def write_with_numerals(chorale: Chorale, path: Path) -> None:

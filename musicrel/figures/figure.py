@@ -103,7 +103,7 @@ def write(figure: Figure, path: Path) -> None:
 def encoder(path: Path) -> Encode:
     encode = FORMATS.get(path.suffix.lower())
     if encode is None:
-        known = " or ".join(FORMATS)
+        known = tr(" or ").join(FORMATS)
         raise UsageError(
             tr("cannot draw {path}: expected a name that ends in {known}", path=path, known=known)
         )
@@ -131,11 +131,11 @@ def to_png(figure: Figure) -> bytes:
     if size.width() * size.height() > MAX_DOTS:
         raise UsageError(
             tr(
-                "a PNG of {width} x {height} dots is too large: expected at most {value} "
-                "million dots; export SVG, or a part of the piece",
+                "a PNG of {width} x {height} dots is too large: expected at most {most} million "
+                "dots; export SVG, or a part of the piece",
                 width=size.width(),
                 height=size.height(),
-                value=MAX_DOTS // 1_000_000,
+                most=MAX_DOTS // 1_000_000,
             )
         )
     image = QImage(size, QImage.Format.Format_RGB32)

@@ -104,9 +104,8 @@ class HeadGrid:
         return QRectF(_NAMES + column * place, top, place - _GAP, self.row - _GAP)
 
     def write_names(self, painter: QPainter, theme: Theme) -> None:
-        rows = [
-            (self.layer(layer), tr("L{layer}", layer=layer + 1)) for layer in range(self.layers)
-        ]
+        layers = range(self.layers)
+        rows = [(self.layer(layer), tr("L{layer}", layer=layer + 1)) for layer in layers]
         if self.has_mean:
             rows.append((self.layer(-1), tr("Mean")))
         if self.has_voices:

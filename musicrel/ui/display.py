@@ -20,7 +20,7 @@ _DISPLAY_OF: Final = MappingProxyType(
 _BAD_PLATFORM: Final = tr(
     "the platform {name!r} of the variable {variable} does not work here: unset it"
 )
-_OR: Final = " or "
+_OR: Final = tr(" or ")
 _BAD_DISPLAY: Final = tr(
     "the display {names} cannot be reached: check that it is running and that its libraries are "
     "installed"

@@ -33,6 +33,7 @@ Diagnose = Callable[[str, str], Job[Any, Any]]  # factory of diagnosis jobs: mod
 
 _FINDINGS: Final = tr("Findings of the probes")
 COLUMNS: Final = (tr("Probe"), tr("Verdict"), tr("Finding"))
+_VERDICTS: Final = {"wrong": tr("wrong"), "notable": tr("notable"), "ok": tr("ok")}
 WORKING: Final = tr("Testing {model} …")
 _SIZE: Final = QSize(860, 400)
 
@@ -83,14 +84,14 @@ class Diagnosis(QDialog):
         for probe in probes:
             row, finding = self.table.rowCount(), probe.finding[:1].upper() + probe.finding[1:]
             self.table.insertRow(row)
-            for place, text in enumerate((probe.name, probe.verdict, finding)):
+            for place, text in enumerate((probe.name, _VERDICTS[probe.verdict], finding)):
                 self.table.setItem(row, place, QTableWidgetItem(text))
             self.table.resizeRowToContents(row)
 
     @Slot(object)
     def _show_verdicts(self, probes: list[Probe]) -> None:
         counts = Counter(probe.verdict for probe in probes)
-        words = [f"{counts[verdict]} {verdict}" for verdict in ("wrong", "notable", "ok")]
+        words = [f"{counts[verdict]} {word}" for verdict, word in _VERDICTS.items()]
         self.words.setText(f"{self._model}: {', '.join(words)}")
 
     @Slot(str)
