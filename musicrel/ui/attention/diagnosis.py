@@ -6,7 +6,7 @@ The probes themselves are in ``musicrel.experiment.probes``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QSize, Slot
@@ -27,13 +27,17 @@ from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout
 
 if TYPE_CHECKING:
-    from musicrel.experiment.probes import Probe
+    from musicrel.experiment.probes import Probe, Verdict
 
 Diagnose = Callable[[str, str], Job[Any, Any]]  # factory of diagnosis jobs: model, device
 
 _FINDINGS: Final = tr("Findings of the probes")
 COLUMNS: Final = (tr("Probe"), tr("Verdict"), tr("Finding"))
-_VERDICTS: Final = {"wrong": tr("wrong"), "notable": tr("notable"), "ok": tr("ok")}
+_VERDICTS: Final[Mapping[Verdict, str]] = {
+    "wrong": tr("wrong"),
+    "notable": tr("notable"),
+    "ok": tr("ok"),
+}
 WORKING: Final = tr("Testing {model} …")
 _SIZE: Final = QSize(860, 400)
 

@@ -59,8 +59,8 @@ _MUTED_TIP: Final = tr(
     "and Harmonise"
 )
 _EXPORTS: Final = (
-    tr("&Effects of heads…"), tr("&Most probable notes…"), tr("&Sources…"), tr("V&otes…"), tr("&Layers…"),
-    tr("&Whole piece…"), tr("Strongest &bars…"),
+    tr("&Effects of heads…"), tr("&Most probable notes…"), tr("&Sources…"), tr("V&otes…"),
+    tr("&Layers…"), tr("&Whole piece…"), tr("Strongest &bars…"),
 )  # fmt: skip
 """Titles of ``EffectViews`` in the menu."""
 NOT_YET: Final = tr(
