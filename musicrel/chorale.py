@@ -654,8 +654,8 @@ def _check_notes(pitches: Pitches, onsets: Flags) -> None:
         )
     if (onsets & (pitches == REST)).any():
         step, voice = np.argwhere(onsets & (pitches == REST))[0]
-        raise DataError(f"step {step}, {Voice(voice).title}: a rest cannot be the onset of a note")
+        raise DataError(f"step {step}, {Voice(voice).part}: a rest cannot be the onset of a note")
     missing = onsets_where_pitch_changes(pitches) & ~onsets
     if missing.any():
         step, voice = np.argwhere(missing)[0]
-        raise DataError(f"step {step}, {Voice(voice).title}: the pitch changes without an onset")
+        raise DataError(f"step {step}, {Voice(voice).part}: the pitch changes without an onset")

@@ -109,7 +109,9 @@ class HeadGrid:
         if self.has_mean:
             rows.append((self.layer(-1), tr("Mean")))
         if self.has_voices:
-            rows.append((QRectF(0, self.voice(0).y(), _NAMES - _GAP, self.row - _GAP), tr("Voice")))
+            rows.append(
+                (QRectF(0, self.voice(0).y(), _NAMES - _GAP, self.row - _GAP), tr("Voice", "short"))
+            )
         for head in range(self.heads):
             box = self.head(Head(0, head))
             rows.append((QRectF(box.x(), 0, box.width(), _TOP - 2), tr("H{head}", head=head + 1)))

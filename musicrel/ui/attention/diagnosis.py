@@ -33,6 +33,11 @@ Diagnose = Callable[[str, str], Job[Any, Any]]  # factory of diagnosis jobs: mod
 
 _FINDINGS: Final = tr("Findings of the probes")
 COLUMNS: Final = (tr("Probe"), tr("Verdict"), tr("Finding"))
+_NAMES: Final = {
+    "order": tr("order", "probe"), "flat": tr("flat", "probe"), "padding": tr("padding"),
+    "collapse": tr("collapse"), "scale": tr("scale", "probe"), "length": tr("length", "probe"),
+    "cache": tr("cache"), "mask": tr("mask"),
+}  # fmt: skip
 _VERDICTS: Final[Mapping[Verdict, str]] = {
     "wrong": tr("wrong"),
     "notable": tr("notable"),
@@ -86,9 +91,10 @@ class Diagnosis(QDialog):
     @Slot(object)
     def _show_probes(self, probes: tuple[Probe, ...]) -> None:
         for probe in probes:
-            row, finding = self.table.rowCount(), probe.finding[:1].upper() + probe.finding[1:]
+            row, name = self.table.rowCount(), _NAMES.get(probe.name, probe.name)
+            finding = probe.finding[:1].upper() + probe.finding[1:]
             self.table.insertRow(row)
-            for place, text in enumerate((probe.name, _VERDICTS[probe.verdict], finding)):
+            for place, text in enumerate((name, _VERDICTS[probe.verdict], finding)):
                 self.table.setItem(row, place, QTableWidgetItem(text))
             self.table.resizeRowToContents(row)
 
