@@ -145,13 +145,8 @@ class Meter:
     def __post_init__(self) -> None:
         pair = self.numerator, self.denominator
         if not all(one in bounds.BOUNDS["numerator"] for one in pair) or pair[1] not in _UNITS:
-            meter = "/".join(map(bounds.shown, pair))
-            raise UsageError(
-                tr(
-                    "unknown meter {meter}: expected 1 to 32 over 1, 2, 4, 8 or 16, as in 3/4",
-                    meter=meter,
-                )
-            )
+            text = tr("unknown meter {meter}: expected 1 to 32 over 1, 2, 4, 8 or 16, as in 3/4")
+            raise UsageError(text.format(meter="/".join(map(bounds.shown, pair))))
 
     @classmethod
     def parse(cls, text: str) -> Meter:
@@ -226,16 +221,11 @@ class Lyric:
         if problem := bounds.problem("verse", self.verse):
             raise DataError(problem)
         if not self.text or self.text != self.text.strip() or len(self.text.splitlines()) > 1:
-            raise DataError(
-                tr(
-                    "{voice}, verse {verse}, step {step}: the syllable is {text!r}: expected one "
-                    "line without spaces around it",
-                    voice=self.voice.title,
-                    verse=self.verse,
-                    step=self.step,
-                    text=self.text[:100],
-                )
+            sentence = tr(
+                "{voice}, verse {verse}, step {step}: the syllable is {text!r}: expected one line "
+                "without spaces around it"
             )
+            raise DataError(_filled(sentence, self, text=self.text[:100]))
 
 
 MarkKind = Literal["key", "tempo", "dynamic", "slowing", "slur"]
@@ -354,14 +344,9 @@ class Chorale:
         _check_shapes(self.pitches, self.onsets, self.fermatas)
         _check_notes(self.pitches, self.onsets)
         if not 0 <= self.pickup < self.meter.steps:
-            raise DataError(
-                tr(
-                    "pickup is {steps} steps: expected 0 to {most}, less than a bar of {meter}",
-                    steps=bounds.shown(self.pickup),
-                    most=self.meter.steps - 1,
-                    meter=self.meter,
-                )
-            )
+            text = tr("pickup is {steps} steps: expected 0 to {most}, less than a bar of {meter}")
+            steps, most = bounds.shown(self.pickup), self.meter.steps - 1
+            raise DataError(text.format(steps=steps, most=most, meter=self.meter))
         if problem := bounds.problem("tempo", self.tempo):
             raise DataError(problem)
         if self.lyrics:
@@ -605,6 +590,10 @@ def spans(flags: Flags) -> list[tuple[int, int]]:
     return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
 
 
+def _filled(sentence: str, word: Lyric, /, **values: str) -> str:
+    return sentence.format(voice=word.voice.title, verse=word.verse, step=word.step, **values)
+
+
 def _unknown_key(key: str) -> str:
     return tr(
         "unknown key {key}: expected a tonic A to G with # or b and major or minor, as in "
@@ -619,17 +608,11 @@ def _under_notes(lyrics: Iterable[Lyric], onsets: Flags) -> tuple[Lyric, ...]:
     found = sorted(word for word in lyrics if (word.voice, word.step) in begun)
     for one, other in pairwise(found):
         if (one.voice, one.verse, one.step) == (other.voice, other.verse, other.step):
-            raise DataError(
-                tr(
-                    "{voice}, verse {verse}, step {step}: two syllables, {one!r} and {other!r}: "
-                    "expected one",
-                    voice=one.voice.title,
-                    verse=one.verse,
-                    step=one.step,
-                    one=one.text,
-                    other=other.text,
-                )
+            text = tr(
+                "{voice}, verse {verse}, step {step}: two syllables, {one!r} and {other!r}: "
+                "expected one"
             )
+            raise DataError(_filled(text, one, one=one.text, other=other.text))
     return tuple(found)
 
 

@@ -95,14 +95,11 @@ def require_own_files(folder: Path) -> None:
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
             elif not entry.is_file(follow_symlinks=False):
-                raise FileError(
-                    tr(
-                        "nothing is written into {folder}, because {path} is a link, a device or a "
-                        "pipe: put the file or folder itself there",
-                        folder=folder,
-                        path=entry.path,
-                    )
+                text = tr(
+                    "nothing is written into {folder}, because {path} is a link, a device or a "
+                    "pipe: put the file or folder itself there"
                 )
+                raise FileError(text.format(folder=folder, path=entry.path))
 
 
 def is_file(path: Path) -> bool:
@@ -159,11 +156,7 @@ def write_text(path: Path, text: str) -> None:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:
         raise FileError(
-            tr(
-                "cannot write {path}: the text has {half!r}, half of a surrogate pair, which "
-                "no file can hold; remove it",
-                path=path,
-                half=reason.object[reason.start],
-            )
+            f"cannot write {path}: the text has {reason.object[reason.start]!r}, half of a "
+            "surrogate pair, which no file can hold; remove it"
         ) from reason
     write_bytes(path, content)

@@ -185,7 +185,7 @@ def unpack_arrays(content: bytes, kind: Kind) -> dict[str, np.ndarray[Any, Any]]
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             found = dict(arrays.items())
     if not all(isinstance(array, np.ndarray) for array in found.values()):
-        raise DataError(tr("an entry is no array"))
+        raise DataError("an entry is no array")
     return found
 
 
@@ -272,8 +272,7 @@ def _check_values(value: object, problem: str) -> None:
 
 def _check_text(text: str, problem: str) -> None:
     if not text.isascii() and _HALF_PAIR.search(text):
-        half = tr("a text holds half of a surrogate pair, which is no character")
-        raise DataError(f"{problem}: {half}")
+        raise DataError(f"{problem}: a text holds half of a surrogate pair, which is no character")
 
 
 _ANY: Final = json.JSONDecoder()

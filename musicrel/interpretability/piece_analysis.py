@@ -231,8 +231,8 @@ class PieceAnalysis:
             at = names.position(column, piece.meter, piece.pickup)
         else:
             at = "START" if column == 0 else cell_name(piece, column - 1)
-        row, weighed = cell_name(piece, cell), percent(weight)
-        return tr("{row}: {weight} on {column}", row=row, weight=weighed, column=at)
+        row, share = cell_name(piece, cell), percent(weight)
+        return tr("{row}: {share} on {column}", row=row, share=share, column=at)
 
     def _index(self, head: Head | None) -> int:
         return 0 if head is None else 1 + head.layer * self.heads + head.head

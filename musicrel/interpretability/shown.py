@@ -65,16 +65,17 @@ class NoteAttention:
         for letter, profile in zip("AB", self.profiles, strict=True):
             place = _largest(profile)
             if profile is not None and place is not None:
-                step, voice = place
-                most = percent(float(profile.weights[step, voice]))
-                part = tr(
-                    "{letter}: most, {most}, on {place}",
-                    letter=letter,
-                    most=most,
-                    place=_place(self.chorale, step, voice, profile),
-                )
+                most, there = percent(float(profile.weights[place])), self._named(place, profile)
+                part = tr("{letter}: most, {most}, on {place}")
+                part = part.format(letter=letter, most=most, place=there)
                 parts.append(part + (f"; START {percent(profile.start)}" if profile.start else ""))
         return ".  ".join(parts)
+
+    def _named(self, place: tuple[int, int], profile: Profile) -> str:
+        step, voice = place
+        if profile.weights.shape[1] == _VOICES:
+            return cell_name(self.chorale, step * _VOICES + voice)
+        return names.position(step, self.chorale.meter, self.chorale.pickup)
 
     def at_step(self, step: int) -> str:
         parts = [
@@ -117,12 +118,6 @@ def _largest(profile: Profile | None) -> tuple[int, int] | None:
         return None
     step, column = divmod(int(profile.weights.argmax()), profile.weights.shape[1])
     return step, column
-
-
-def _place(chorale: Chorale, step: int, voice: int, profile: Profile) -> str:
-    if profile.weights.shape[1] == _VOICES:
-        return cell_name(chorale, step * _VOICES + voice)
-    return names.position(step, chorale.meter, chorale.pickup)
 
 
 BY_DISTANCE: Final = "By distance"
@@ -250,12 +245,8 @@ def check_pair(families: Sequence[str], names: Sequence[str]) -> None:
     if len(set(kinds)) > 1:
         infill, causal = (names[kinds.index(kind)] for kind in (True, False))
         raise UsageError(
-            tr(
-                "{infill} sees both sides of a note and {causal} does not: expected two models "
-                "that write from left to right, or two infilling models",
-                infill=infill,
-                causal=causal,
-            )
+            f"{infill} sees both sides of a note and {causal} does not: expected two models that "
+            "write from left to right, or two infilling models"
         )
 
 

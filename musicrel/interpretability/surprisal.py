@@ -197,15 +197,14 @@ class ModelDifference:
     def summary(self) -> str:
         notes, bars = max(int(self.chorale.onsets.sum()), 1), self.bars
         first, second = (float(nats.sum()) / notes for nats in (self.first_nats, self.second_nats))
-        return tr(
+        text = tr(
             "A {first:.3f}, B {second:.3f} nats per note; A predicts better in {better} of "
-            "{bars} bars, {total:+.1f} nats in total",
-            first=first,
-            second=second,
-            better=sum(bar > 0 for bar in bars),
-            bars=len(bars),
-            total=self.total,
+            "{bars} bars, {total:+.1f} nats in total"
         )
+        return text.format(
+            first=first, second=second, better=sum(bar > 0 for bar in bars), bars=len(bars),
+            total=self.total,
+        )  # fmt: skip
 
     @property
     def voices(self) -> str:
@@ -214,12 +213,9 @@ class ModelDifference:
         return tr("B − A: {voices} nats", voices=", ".join(parts))
 
     def at_step(self, step: int) -> str:
-        return tr(
-            "After {place}: {sum:+.1f} nats; here {here:+.2f}",
-            place=names.position(step, self.chorale.meter, self.chorale.pickup),
-            sum=self.curve[step],
-            here=self.cells[step].sum(),
-        )
+        place = names.position(step, self.chorale.meter, self.chorale.pickup)
+        text = tr("After {place}: {sum:+.1f} nats; here {here:+.2f}")
+        return text.format(place=place, sum=self.curve[step], here=self.cells[step].sum())
 
     def table(self) -> Iterator[tuple[object, ...]]:
         yield ("step", "voice", "pitch", "steps", self.first, self.second, "difference",
@@ -235,6 +231,7 @@ class ModelDifference:
         values = {note: second - first for note, (first, second) in self.notes.items()}
         sizes = np.abs(list(values.values()) or [0.0])
         full = max(float(np.quantile(sizes, _FULL_AT)), _MIN_DIFFERENCE_NATS)
+        text = tr("A {first:.2f} nats, B {second:.2f}: {comparison}")
         return NoteColours(
             theme=theme,
             colours=(theme.models[0], theme.surprisal[0], theme.models[1]),
@@ -242,12 +239,7 @@ class ModelDifference:
                 note: (min(max(value / full, -1.0), 1.0) + 1) / 2 for note, value in values.items()
             },
             words={
-                note: tr(
-                    "A {first:.2f} nats, B {second:.2f}: {comparison}",
-                    first=first,
-                    second=second,
-                    comparison=comparison(second - first),
-                )
+                note: text.format(first=first, second=second, comparison=comparison(second - first))
                 for note, (first, second) in self.notes.items()
             },
             ends=(f"A +{decimal(full, '.1f')}", tr("B +{full:.1f} nats", full=full)),

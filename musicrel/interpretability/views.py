@@ -70,16 +70,14 @@ def of_maps(
 ) -> View:
     """Return maps of one piece side by side, on one colour scale, with the name of each head."""
     first, both = parts[0][0], len(parts) > 1
-    title_of, of_both = tr("Attention of {model}, {head}"), tr("Attention: {models}")
+    one_of, both_of = tr("Attention of {model}, {head}"), tr("Attention: {models}")
     if first.kind == CROSS:
-        title_of = tr("Cross-attention of {model}, {head}")
-        of_both = tr("Cross-attention: {models}")
+        one_of, both_of = tr("Cross-attention of {model}, {head}"), tr("Cross-attention: {models}")
+    models = [one.model for one, _ in parts]
     titles = [
-        title_of.format(model=one.model, head=head)
-        for (one, _), head in zip(parts, heads, strict=True)
+        one_of.format(model=model, head=head) for model, head in zip(models, heads, strict=True)
     ]
-    names = tr(" and ").join(one.model for one, _ in parts)
-    heading = of_both.format(models=names) if both else titles[0]
+    heading = both_of.format(models=tr(" and ").join(models)) if both else titles[0]
     words = ROWS if first.is_causal else STEP_ROWS
     chart = ("maps", "figure", parts, titles, heading)
     return View(title, Heading(heading, (first.chorale.title, words)), chart, table)
@@ -134,13 +132,10 @@ def claims(shown: Shown) -> View | None:
     def rows() -> tuple[ClaimRow, ...]:
         return claim_rows.claim_rows(shown.first, shown.second, shown.heads)
 
+    heading = tr("Claims about relative attention")
     return View(
         _title(shown, tr("claims")),
-        Heading(
-            tr("Claims about relative attention"),
-            (shown.first.chorale.title, _INTERVALS),
-            shown.legend,
-        ),
+        Heading(heading, (shown.first.chorale.title, _INTERVALS), shown.legend),
         ("charts", "claims", rows, shown.models, False),
         lambda: claim_rows.table(rows(), shown.legend),
         exported=("charts", "claims", rows, shown.legend, True),
@@ -156,10 +151,8 @@ def places(shown: Shown) -> View | None:
 
 def of_places(found: Places, piece: Chorale, head: Head | None, cell: int | None = None) -> View:
     """Return where the heads of a model put the notes of a piece; None: all heads alike."""
-    heading, colours = (
-        tr("Where the heads put the notes"),
-        tr("Lines: heads, mean of the four voices."),
-    )
+    heading = tr("Where the heads put the notes")
+    colours = tr("Lines: heads, mean of the four voices.")
     if head is not None:
         heading = tr("Where {head} puts the notes", head=head.noun)
         colours = tr("Colours: voices. Grey: other heads.")
