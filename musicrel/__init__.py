@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from musicrel.language import tr
-
 if TYPE_CHECKING:
     from musicrel.api import (
         Chorale,
@@ -42,4 +40,4 @@ def __getattr__(name: str) -> object:
         from musicrel import api
 
         return getattr(api, name)
-    raise AttributeError(tr("module 'musicrel' has no attribute {name!r}", name=name))
+    raise AttributeError(f"module 'musicrel' has no attribute {name!r}")

@@ -7,13 +7,13 @@ them, within these.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Final
 
 from musicrel.errors import UsageError
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Bounds:
     whole: bool = True  # whole numbers only
     above: bool = False  # ``low`` itself is not accepted
     below: bool = False  # ``high`` itself is not
-    unit: str = ""  # what follows the numbers in messages
-    zero: str = ""  # what follows ``low`` there
+    unit: Callable[[], str] = str  # what follows the numbers in messages; no text at first
+    zero: Callable[[], str] = str  # what follows ``low`` there
     named: bool = False  # messages begin with "a whole number"
 
     def __contains__(self, value: object) -> bool:
@@ -40,21 +40,29 @@ class Bounds:
 
     def __str__(self) -> str:
         """Return what is expected, as in "0 to less than 1"."""
-        low, high = (f"{one}" if self.named else f"{one:,}" for one in (self.low, self.high))
-        before = tr("a whole number ") if self.named else ""
+        spec = "" if self.named else ","
+        low, high = decimal(self.low, spec) + self.zero(), decimal(self.high, spec) + self.unit()
+        if self.named:
+            return tr("a whole number {low} to {high}", low=low, high=high)
+        if self.above and self.below:
+            return tr("more than {low}, less than {high}", low=low, high=high)
         if self.above:
-            return tr(
-                "more than {low}, {value} {high}{unit}",
-                low=low,
-                value="less than" if self.below else "at most",
-                high=high,
-                unit=self.unit,
-            )
-        return f"{before}{low}{self.zero} to {'less than ' if self.below else ''}{high}{self.unit}"
+            return tr("more than {low}, at most {high}", low=low, high=high)
+        if self.below:
+            return tr("{low} to less than {high}", low=low, high=high)
+        return tr("{low} to {high}", low=low, high=high)
 
 
-def _real(low: float, high: float, **more: bool | str) -> Bounds:
-    return Bounds(low, high, whole=False, **more)  # type: ignore[arg-type]
+def _real(low: float, high: float, **more: Any) -> Bounds:
+    return Bounds(low, high, whole=False, **more)
+
+
+def _off() -> str:
+    return tr(" (off)")
+
+
+def _per_minute() -> str:
+    return tr(" quarter notes a minute")
 
 
 _MANY: Final = 10**9  # steps of a run: a lifetime of training
@@ -64,37 +72,37 @@ _STEPS: Final = 16_384  # sixteenths of the longest piece, and tokens of the lon
 BOUNDS: Final[Mapping[str, Bounds]] = {
     # requests
     "bars": Bounds(1, 256),
-    "pickup": Bounds(0, 511, unit=tr(" sixteenths, or auto")),
+    "pickup": Bounds(0, 511, unit=lambda: tr(" sixteenths, or auto")),
     "numerator": Bounds(1, 32),
     "step": Bounds(0, _STEPS),
     "verse": Bounds(1, 99),
-    "tempo": _real(5, 600, unit=tr(" quarter notes a minute")),
-    "slowing": _real(10, 99, unit=tr(" percent of the tempo")),
+    "tempo": _real(5, 600, unit=_per_minute),
+    "slowing": _real(10, 99, unit=lambda: tr(" percent of the tempo")),
     "temperature": _real(0, 10),
-    "top-k": Bounds(0, _MANY, zero=" (off)"),
-    "top-p": _real(0, 1, above=True, unit=" (off)"),
+    "top-k": Bounds(0, _MANY, zero=_off),
+    "top-p": _real(0, 1, above=True, unit=_off),
     "seed": Bounds(0, 2**63 - 1, named=True),
     "count": Bounds(1, 10_000),
     "candidates": Bounds(1, 256),
     "weight": _real(-1_000_000, 1_000_000),
-    "change": _real(0, 1, unit=tr(": 0 is similar, 1 is different")),
+    "change": _real(0, 1, unit=lambda: tr(": 0 is similar, 1 is different")),
     # commands
     "threads": Bounds(1, 256),
     "click_level": Bounds(0, 1000),
-    "jobs": Bounds(1, 10_000, unit=tr(", or auto")),
+    "jobs": Bounds(1, 10_000, unit=lambda: tr(", or auto")),
     "gpus": _real(0, 16, above=True),
     "since": Bounds(0, _ANY),
     "layer": Bounds(0, 24),
     "head": Bounds(0, 64),
     "pieces": Bounds(1, _MANY),
     "notes": Bounds(1, _MANY),
-    "played tempo": _real(1, 10_000, unit=tr(" quarter notes a minute")),
+    "played tempo": _real(1, 10_000, unit=_per_minute),
     "window-seconds": _real(0, 86_400),
     # data of recipes
-    "window": Bounds(4, _STEPS, unit=" tokens"),
-    "buckets": Bounds(1, 1000, unit=tr(", 1 for batches in random order")),
+    "window": Bounds(4, _STEPS, unit=lambda: tr(" tokens")),
+    "buckets": Bounds(1, 1000, unit=lambda: tr(", 1 for batches in random order")),
     "first_window": Bounds(0, _STEPS),
-    "farthest_shift": Bounds(0, 12, unit=" semitones"),
+    "farthest_shift": Bounds(0, 12, unit=lambda: tr(" semitones")),
     "curriculum_steps": Bounds(0, _MANY),
     "condition_dropout": _real(0, 1),
     "hint_dropout": _real(0, 1),
@@ -125,7 +133,7 @@ BOUNDS: Final[Mapping[str, Bounds]] = {
     # masking and resources
     "rate": _real(0, 1, above=True),
     "cpus": Bounds(0, 1024),
-    "memory": _real(0, 10_000, unit=", in GB"),
+    "memory": _real(0, 10_000, unit=lambda: tr(", in GB")),
     # studies
     "share": _real(0, 1, above=True),
     "layer batch": Bounds(1, 64),
@@ -157,14 +165,12 @@ _FORMS: Final = {
 
 def problem(name: str, value: object, label: str = "") -> str:
     """Return what is wrong with a number, called ``label`` or ``name``, as a sentence, or ""."""
-    if value in BOUNDS[name]:
-        return ""
-    return tr(
-        "{value} is {shown}: expected {value_2}",
-        value=label or name,
-        shown=shown(value),
-        value_2=BOUNDS[name],
-    )
+    return "" if value in BOUNDS[name] else _refusal(name, shown(value), label)
+
+
+def _refusal(name: str, value: str, label: str) -> str:
+    known = BOUNDS[name]
+    return tr("{name} is {value}: expected {known}", name=label or name, value=value, known=known)
 
 
 def check(name: str, value: object, label: str = "") -> None:
@@ -178,15 +184,7 @@ def parse(name: str, text: str, label: str = "") -> float:
     whole = BOUNDS[name].whole
     found = _FORMS[whole].fullmatch(text.strip())
     if found is None:
-        shown_text = text.strip() or repr(text)
-        raise UsageError(
-            tr(
-                "{value} is {shown_text}: expected {value_2}",
-                value=label or name,
-                shown_text=shown_text,
-                value_2=BOUNDS[name],
-            )
-        )
+        raise UsageError(_refusal(name, text.strip() or repr(text), label))
     value = int(text) if whole else float(text)
     check(name, value, label)
     return value

@@ -76,9 +76,7 @@ _USUAL_TONICS: Final[Mapping[str, tuple[str, ...]]] = {
     "major": ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"),
     "minor": ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"),
 }
-_KEY_FORM: Final = tr("a tonic A to G with # or b and major or minor, as in 'F# minor'")
 _UNITS: Final = (1, 2, 4, 8, 16)
-_METERS: Final = tr("expected 1 to 32 over 1, 2, 4, 8 or 16, as in 3/4")
 Mode = Literal["major", "minor"]
 _MODES: Final[Mapping[str, Mode]] = {
     "major": "major", "maj": "major", "minor": "minor", "min": "minor",
@@ -94,14 +92,7 @@ class Key:
 
     def __post_init__(self) -> None:
         if self.tonic not in _TONICS or self.mode not in _USUAL_TONICS:
-            raise UsageError(
-                tr(
-                    "unknown key {tonic!r} {mode!r}: expected {key_form}",
-                    tonic=self.tonic,
-                    mode=self.mode,
-                    key_form=_KEY_FORM,
-                )
-            )
+            raise UsageError(_unknown_key(f"{self.tonic!r} {self.mode!r}"))
 
     @classmethod
     def parse(cls, text: str) -> Key:
@@ -115,9 +106,7 @@ class Key:
         mode = _MODES.get(named.lower())
         tonic = match[1].upper() + match[2].translate({0x266F: "#", 0x266D: "b"}) if match else ""
         if mode is None or tonic not in _TONICS:
-            raise UsageError(
-                tr("unknown key {text!r}: expected {key_form}", text=text, key_form=_KEY_FORM)
-            )
+            raise UsageError(_unknown_key(repr(text)))
         return cls(tonic, mode)
 
     @classmethod
@@ -156,13 +145,8 @@ class Meter:
     def __post_init__(self) -> None:
         pair = self.numerator, self.denominator
         if not all(one in bounds.BOUNDS["numerator"] for one in pair) or pair[1] not in _UNITS:
-            raise UsageError(
-                tr(
-                    "unknown meter {join}: {meters}",
-                    join="/".join(map(bounds.shown, pair)),
-                    meters=_METERS,
-                )
-            )
+            text = tr("unknown meter {meter}: expected 1 to 32 over 1, 2, 4, 8 or 16, as in 3/4")
+            raise UsageError(text.format(meter="/".join(map(bounds.shown, pair))))
 
     @classmethod
     def parse(cls, text: str) -> Meter:
@@ -237,16 +221,11 @@ class Lyric:
         if problem := bounds.problem("verse", self.verse):
             raise DataError(problem)
         if not self.text or self.text != self.text.strip() or len(self.text.splitlines()) > 1:
-            raise DataError(
-                tr(
-                    "{title}, verse {verse}, step {step}: the syllable is {value!r}: expected one "
-                    "line without spaces around it",
-                    title=self.voice.title,
-                    verse=self.verse,
-                    step=self.step,
-                    value=self.text[:100],
-                )
+            sentence = tr(
+                "{voice}, verse {verse}, step {step}: the syllable is {text!r}: expected one line "
+                "without spaces around it"
             )
+            raise DataError(_filled(sentence, self, text=self.text[:100]))
 
 
 MarkKind = Literal["key", "tempo", "dynamic", "slowing", "slur"]
@@ -287,27 +266,15 @@ class Mark:
         is_number = not (is_text or any(known.values()))
         if self.kind not in MARKS or not known.get(self.kind, is_number):
             raise DataError(
-                tr(
-                    "a mark at step {start} is {kind!r} with {shown}: expected {join} or {value}, "
-                    "and a value of that kind",
-                    start=self.start,
-                    kind=self.kind,
-                    shown=bounds.shown(self.value),
-                    join=", ".join(MARKS[:-1]),
-                    value=MARKS[-1],
-                )
+                f"a mark at step {self.start} is {self.kind!r} with {bounds.shown(self.value)}: "
+                f"expected {', '.join(MARKS[:-1])} or {MARKS[-1]}, and a value of that kind"
             )
         if is_number and (problem := bounds.problem(self.kind, self.value)):
             raise DataError(problem)
         if (self.stop > self.start) == (self.kind in CHANGES):
             raise DataError(
-                tr(
-                    "the {kind} at step {start} ends at step {stop}: expected a later step of a "
-                    "slowing or a slur, otherwise the same",
-                    kind=self.kind,
-                    start=self.start,
-                    stop=self.stop,
-                )
+                f"the {self.kind} at step {self.start} ends at step {self.stop}: expected a later "
+                "step of a slowing or a slur, otherwise the same"
             )
 
     @property
@@ -377,14 +344,9 @@ class Chorale:
         _check_shapes(self.pitches, self.onsets, self.fermatas)
         _check_notes(self.pitches, self.onsets)
         if not 0 <= self.pickup < self.meter.steps:
-            raise DataError(
-                tr(
-                    "pickup is {shown} steps: expected 0 to {value}, less than a bar of {meter}",
-                    shown=bounds.shown(self.pickup),
-                    value=self.meter.steps - 1,
-                    meter=self.meter,
-                )
-            )
+            text = tr("pickup is {steps} steps: expected 0 to {most}, less than a bar of {meter}")
+            steps, most = bounds.shown(self.pickup), self.meter.steps - 1
+            raise DataError(text.format(steps=steps, most=most, meter=self.meter))
         if problem := bounds.problem("tempo", self.tempo):
             raise DataError(problem)
         if self.lyrics:
@@ -444,7 +406,7 @@ class Chorale:
         """
         grid = np.array(pitches, dtype=np.int16)
         if grid.ndim != 2:  # noqa: PLR2004
-            raise DataError(tr("pitches have shape {shape}: expected (steps, 4)", shape=grid.shape))
+            raise DataError(f"pitches have shape {grid.shape}: expected (steps, 4)")
         fields.setdefault("onsets", onsets_where_pitch_changes(grid))
         fields.setdefault("fermatas", np.zeros(len(grid), dtype=np.bool_))
         return cls(pitches=grid, **fields)
@@ -560,14 +522,7 @@ class Chorale:
             DataError: the steps are not in the piece.
         """
         if not 0 <= start < stop <= self.steps:
-            raise DataError(
-                tr(
-                    "steps {start}:{stop} are not in the piece: expected 0:{steps}",
-                    start=start,
-                    stop=stop,
-                    steps=self.steps,
-                )
-            )
+            raise DataError(f"steps {start}:{stop} are not in the piece: expected 0:{self.steps}")
         onsets = self.onsets[start:stop].copy()
         onsets[0] = self.pitches[start] != REST
         return replace(
@@ -635,23 +590,29 @@ def spans(flags: Flags) -> list[tuple[int, int]]:
     return [(start, stop) for start, stop in edges.reshape(-1, 2).tolist()]
 
 
+def _filled(sentence: str, word: Lyric, /, **values: str) -> str:
+    return sentence.format(voice=word.voice.title, verse=word.verse, step=word.step, **values)
+
+
+def _unknown_key(key: str) -> str:
+    return tr(
+        "unknown key {key}: expected a tonic A to G with # or b and major or minor, as in "
+        "'F# minor'",
+        key=key,
+    )
+
+
 def _under_notes(lyrics: Iterable[Lyric], onsets: Flags) -> tuple[Lyric, ...]:
     """Return the words that stand under an onset, sorted."""
     begun = {(voice, step) for step, voice in np.argwhere(onsets).tolist()}
     found = sorted(word for word in lyrics if (word.voice, word.step) in begun)
     for one, other in pairwise(found):
         if (one.voice, one.verse, one.step) == (other.voice, other.verse, other.step):
-            raise DataError(
-                tr(
-                    "{title}, verse {verse}, step {step}: two syllables, {text!r} and {text_2!r}: "
-                    "expected one",
-                    title=one.voice.title,
-                    verse=one.verse,
-                    step=one.step,
-                    text=one.text,
-                    text_2=other.text,
-                )
+            text = tr(
+                "{voice}, verse {verse}, step {step}: two syllables, {one!r} and {other!r}: "
+                "expected one"
             )
+            raise DataError(_filled(text, one, one=one.text, other=other.text))
     return tuple(found)
 
 
@@ -659,50 +620,25 @@ def _check_shapes(pitches: Pitches, onsets: Flags, fermatas: Flags) -> None:
     steps = len(pitches)
     if pitches.shape != (steps, len(Voice)) or not 1 <= steps <= MAX_STEPS:
         raise DataError(
-            tr(
-                "pitches have shape {shape}: expected (steps, 4) with 1 to {max_steps} steps",
-                shape=pitches.shape,
-                max_steps=MAX_STEPS,
-            )
+            f"pitches have shape {pitches.shape}: expected (steps, 4) with 1 to {MAX_STEPS} steps"
         )
     if onsets.shape != pitches.shape or fermatas.shape != (steps,):
         raise DataError(
-            tr(
-                "onsets have shape {shape} and fermatas {shape_2}: expected {shape_3} and "
-                "({steps},)",
-                shape=onsets.shape,
-                shape_2=fermatas.shape,
-                shape_3=pitches.shape,
-                steps=steps,
-            )
+            f"onsets have shape {onsets.shape} and fermatas {fermatas.shape}: "
+            f"expected {pitches.shape} and ({steps},)"
         )
 
 
 def _check_notes(pitches: Pitches, onsets: Flags) -> None:
     if pitches.min() < REST or pitches.max() > 127:  # noqa: PLR2004
         raise DataError(
-            tr(
-                "pitches run from {min} to {max}: expected MIDI numbers 0 to 127, or -1 for a rest",
-                min=pitches.min(),
-                max=pitches.max(),
-            )
+            f"pitches run from {pitches.min()} to {pitches.max()}: expected MIDI numbers 0 to 127, "
+            "or -1 for a rest"
         )
     if (onsets & (pitches == REST)).any():
         step, voice = np.argwhere(onsets & (pitches == REST))[0]
-        raise DataError(
-            tr(
-                "step {step}, {title}: a rest cannot be the onset of a note",
-                step=step,
-                title=Voice(voice).title,
-            )
-        )
+        raise DataError(f"step {step}, {Voice(voice).part}: a rest cannot be the onset of a note")
     missing = onsets_where_pitch_changes(pitches) & ~onsets
     if missing.any():
         step, voice = np.argwhere(missing)[0]
-        raise DataError(
-            tr(
-                "step {step}, {title}: the pitch changes without an onset",
-                step=step,
-                title=Voice(voice).title,
-            )
-        )
+        raise DataError(f"step {step}, {Voice(voice).part}: the pitch changes without an onset")

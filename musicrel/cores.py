@@ -19,7 +19,6 @@ from typing import Final, Generic, TypeVar
 
 from musicrel import jobs
 from musicrel.jobs import Job
-from musicrel.language import tr
 
 Event = TypeVar("Event")
 Result = TypeVar("Result")
@@ -99,7 +98,7 @@ def side_by_side(
         return [(yield from jobs.map_events(some[0], lambda event: (0, event)))]
     number = number or count()
     share, events = max(1, count() // min(number, len(some))), _Events[Event]()
-    with ThreadPoolExecutor(number, tr("side by side"), _set_torch_threads) as threads:
+    with ThreadPoolExecutor(number, "side by side", _set_torch_threads) as threads:
         running = [
             _submit(threads, [functools.partial(_run, place, job, share, events)])
             for place, job in enumerate(some)

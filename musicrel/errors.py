@@ -19,6 +19,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from musicrel.language import tr
+
 NO_QT: Final = (
     "pictures cannot be drawn, as Qt does not load ({reason}): install its system libraries, on "
     "Debian and Ubuntu with apt-get install libgl1 libegl1 libxkbcommon0 libfontconfig1 libdbus-1-3"
@@ -105,7 +107,9 @@ def readable(message: str) -> str:
     the middle of a message of more than 1,000 characters.
     """
     line = "".join(one if one.isprintable() else repr(one)[1:-1] for one in message)
-    line = _NUMBER.sub(lambda found: f"{found[0][:12]}... ({len(found[0]):,} digits)", line)
+    line = _NUMBER.sub(
+        lambda found: tr("{start}... ({n:,} digits)", start=found[0][:12], n=len(found[0])), line
+    )
     if len(line) <= _MAX_LENGTH:
         return line
     return f"{line[: _MAX_LENGTH - _SHOWN_AT_END]} ... {line[-_SHOWN_AT_END:]}"

@@ -9,13 +9,10 @@ import errno
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from musicrel import file_names, paths
 from musicrel.errors import FileError
 from musicrel.language import tr
-
-_ELSE: Final = tr("close programs that use the folder and try again")
 
 
 def trash(kind: str) -> Path:
@@ -34,14 +31,10 @@ def moved(source: Path, target: Path, mark: str) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         move(source, target, mark)
     except OSError as reason:
-        raise FileError(
-            tr(
-                "cannot move {source} to {target}: {describe_failed_write}",
-                source=source,
-                target=target,
-                describe_failed_write=paths.describe_failed_write(reason, _ELSE),
-            )
-        ) from reason
+        advice = tr("close programs that use the folder and try again")
+        why = paths.describe_failed_write(reason, advice)
+        text = tr("cannot move {source} to {target}: {why}", source=source, target=target, why=why)
+        raise FileError(text) from reason
     return target
 
 

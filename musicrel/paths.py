@@ -6,9 +6,9 @@ import contextlib
 import errno
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Final
+from typing import IO
 
 import platformdirs
 
@@ -16,18 +16,7 @@ from musicrel.errors import FileError
 from musicrel.language import tr
 from musicrel.replacement import replacement
 
-FULL: Final = tr("the disk is full")
-ELSEWHERE: Final = tr("choose a folder you may write to")
-MAKE_ROOM: Final = tr("make room on it, or choose another disk")
 _PACKAGE = Path(__file__).resolve().parent
-# Number of a system error -> description, and what to do when a file cannot be written.
-_REASONS: Final[Mapping[int, tuple[str, str]]] = {
-    errno.ENOSPC: (FULL, MAKE_ROOM),
-    errno.EDQUOT: (tr("your share of the disk is used up"), MAKE_ROOM),
-    errno.EFBIG: (tr("the disk takes no file of this size"), tr("choose another disk")),
-    errno.EIO: (tr("the disk cannot be read or written"), tr("choose another disk")),
-    errno.ENAMETOOLONG: (tr("its name is too long"), tr("choose a shorter one")),
-}
 
 
 def assets() -> Path:
@@ -61,13 +50,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         with replacement(path) as new, new.open("wb") as file:
             yield file
     except OSError as reason:
-        raise FileError(
-            tr(
-                "cannot write {path}: {describe_failed_write}",
-                path=path,
-                describe_failed_write=describe_failed_write(reason),
-            )
-        ) from reason
+        why = describe_failed_write(reason)
+        raise FileError(tr("cannot write {path}: {why}", path=path, why=why)) from reason
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -82,7 +66,8 @@ def explained(action: str) -> Iterator[None]:
     try:
         yield
     except OSError as reason:
-        raise FileError(f"cannot {action}: {reason.strerror or reason}") from reason
+        why = reason.strerror or reason
+        raise FileError(tr("cannot {action}: {why}", action=action, why=why)) from reason
 
 
 def require_writable(folder: Path) -> None:
@@ -92,13 +77,8 @@ def require_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as reason:
-        raise FileError(
-            tr(
-                "cannot write into {folder}: {describe_failed_write}",
-                folder=folder,
-                describe_failed_write=describe_failed_write(reason),
-            )
-        ) from reason
+        why = describe_failed_write(reason)
+        raise FileError(tr("cannot write into {folder}: {why}", folder=folder, why=why)) from reason
 
 
 def require_own_files(folder: Path) -> None:
@@ -115,14 +95,11 @@ def require_own_files(folder: Path) -> None:
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
             elif not entry.is_file(follow_symlinks=False):
-                raise FileError(
-                    tr(
-                        "nothing is written into {folder}, because {path} is a link, a device or a "
-                        "pipe: put the file or folder itself there",
-                        folder=folder,
-                        path=entry.path,
-                    )
+                text = tr(
+                    "nothing is written into {folder}, because {path} is a link, a device or a "
+                    "pipe: put the file or folder itself there"
                 )
+                raise FileError(text.format(folder=folder, path=entry.path))
 
 
 def is_file(path: Path) -> bool:
@@ -138,17 +115,38 @@ def resolved(path: Path) -> Path:
     return Path(os.path.realpath(path))  # Path.resolve raises an error for a loop
 
 
+def make_room() -> str:
+    """Return what to do where the disk is full."""
+    return tr("make room on it, or choose another disk")
+
+
+def elsewhere() -> str:
+    """Return what to do where a file cannot be written, and the reason gives no better advice."""
+    return tr("choose a folder you may write to")
+
+
+def _described(reason: OSError) -> tuple[str, str]:
+    """Return what an error means, and what to do when a file cannot be written; or "" twice."""
+    known = {
+        errno.ENOSPC: (tr("the disk is full"), make_room()),
+        errno.EDQUOT: (tr("your share of the disk is used up"), make_room()),
+        errno.EFBIG: (tr("the disk takes no file of this size"), tr("choose another disk")),
+        errno.EIO: (tr("the disk cannot be read or written"), tr("choose another disk")),
+        errno.ENAMETOOLONG: (tr("its name is too long"), tr("choose a shorter one")),
+    }
+    return known.get(reason.errno or 0, ("", ""))
+
+
 def describe_os_error(reason: OSError) -> str:
     """Describe a system error in words that fit a sentence about files and folders."""
     if isinstance(reason, FileExistsError | NotADirectoryError):
         return tr("a part of its path is a file, not a folder")
-    known, _ = _REASONS.get(reason.errno or 0, ("", ""))
-    return known or reason.strerror or str(reason)
+    return _described(reason)[0] or reason.strerror or str(reason)
 
 
-def describe_failed_write(reason: OSError, otherwise: str = ELSEWHERE) -> str:
+def describe_failed_write(reason: OSError, otherwise: str = "") -> str:
     """Describe why a file could not be written, and what to do; ``otherwise`` if unknown."""
-    _, advice = _REASONS.get(reason.errno or 0, ("", otherwise))
+    advice = _described(reason)[1] or otherwise or elsewhere()
     return f"{describe_os_error(reason)}; {advice}"
 
 
@@ -158,11 +156,7 @@ def write_text(path: Path, text: str) -> None:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:
         raise FileError(
-            tr(
-                "cannot write {path}: the text has {value!r}, half of a surrogate pair, which "
-                "no file can hold; remove it",
-                path=path,
-                value=reason.object[reason.start],
-            )
+            f"cannot write {path}: the text has {reason.object[reason.start]!r}, half of a "
+            "surrogate pair, which no file can hold; remove it"
         ) from reason
     write_bytes(path, content)

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from musicrel.language import tr
+
 if sys.platform != "win32":
     import fcntl
 
@@ -89,9 +91,9 @@ def _target(path: Path) -> tuple[Path, int | None]:
     if stat.S_ISDIR(found):
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(found):
-        raise OSError(errno.EINVAL, "it is a device or a pipe, not a file")
+        raise OSError(errno.EINVAL, tr("it is a device or a pipe, not a file"))
     if not os.access(target, os.W_OK):
-        raise OSError(errno.EACCES, "it is write-protected")
+        raise OSError(errno.EACCES, tr("it is write-protected"))
     return target, stat.S_IMODE(found)
 
 

@@ -95,14 +95,9 @@ def read(path: Path, kind: Kind) -> bytes:
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > limit:
-            raise FileError(
-                tr(
-                    "{path} has {size:,} bytes, but at most {limit:,} are read here",
-                    path=path,
-                    size=size,
-                    limit=limit,
-                )
-            )
+            text = tr("{path} has {size:,} bytes, but at most {limit:,} are read here",
+                      path=path, size=size, limit=limit)  # fmt: skip
+            raise FileError(text)
         content = file.read(size + 1)
     if len(content) > size:
         raise FileError(tr("cannot read {path}: it grows while it is read; try again", path=path))
@@ -120,78 +115,62 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
                 )
             yield file
     except OSError as reason:
-        raise FileError(
-            tr(
-                "cannot read {path}: {describe_os_error}",
-                path=path,
-                describe_os_error=describe_os_error(reason),
-            )
-        ) from reason
+        why = describe_os_error(reason)
+        raise FileError(tr("cannot read {path}: {why}", path=path, why=why)) from reason
     except ValueError as reason:  # a path with a NUL character
-        raise FileError(tr("cannot read {path}: {reason}", path=path, reason=reason)) from reason
+        raise FileError(tr("cannot read {path}: {why}", path=path, why=reason)) from reason
 
 
-def parse_json(content: str | bytes, what: str = "it", *, finite: bool = True) -> Any:
+def parse_json(content: str | bytes, what: str = "", *, finite: bool = True) -> Any:
     """Parse JSON, of which ``what`` is the name in messages; bytes are UTF-8.
 
     Standard JSON has no NaN and infinity: they are refused if it is to be ``finite``.
     """
+    what = what or tr("it")
+    problem = tr("{what} is not valid JSON", what=what)
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
         if len(text) > _MAX_VALUES and sum(map(text.count, ",[{")) > _MAX_VALUES:
-            raise DataError(
-                tr(
-                    "{what} has more than {max_values:,} values, too many to be read",
-                    what=what,
-                    max_values=_MAX_VALUES,
-                )
-            )
+            too_many = tr("{what} has more than {n:,} values, too many to be read",
+                          what=what, n=_MAX_VALUES)  # fmt: skip
+            raise DataError(too_many)
         value = (_FINITE if finite else _ANY).decode(text)
     except json.JSONDecodeError as reason:
-        raise DataError(
-            tr(
-                "{what} is not valid JSON: {msg} in line {lineno}, column {colno}",
-                what=what,
-                msg=reason.msg,
-                lineno=reason.lineno,
-                colno=reason.colno,
-            )
-        ) from reason
-    except UnicodeDecodeError as reason:
-        raise DataError(tr("{what} is not valid JSON: it is not UTF-8 text", what=what)) from reason
-    except RecursionError as reason:
-        raise DataError(
-            tr("{what} is not valid JSON: it is nested too deeply", what=what)
-        ) from reason
-    except ValueError as reason:
-        raise DataError(
-            tr("{what} is not valid JSON: a number has too many digits", what=what)
-        ) from reason
+        place = tr("in line {line}, column {column}", line=reason.lineno, column=reason.colno)
+        raise DataError(f"{problem}: {reason.msg} {place}") from reason
+    except (UnicodeDecodeError, RecursionError, ValueError) as reason:
+        raise DataError(f"{problem}: {_described(reason)}") from reason
     if text.count("[") + text.count("{") > MAX_DEPTH or _SUSPECT.search(text):
-        _check_values(value, tr("{what} is not valid JSON", what=what))
+        _check_values(value, problem)
     return value
 
 
-def parse_toml(content: str | bytes, what: str = "it") -> dict[str, Any]:
+def parse_toml(content: str | bytes, what: str = "") -> dict[str, Any]:
     """Parse TOML."""
+    problem = tr("{what} is not valid TOML", what=what or tr("it"))
     try:
         tables = tomllib.loads(content if isinstance(content, str) else content.decode("utf-8"))
-    except UnicodeDecodeError as reason:
-        raise DataError(tr("{what} is not valid TOML: it is not UTF-8 text", what=what)) from reason
     except tomllib.TOMLDecodeError as reason:
-        raise DataError(
-            tr("{what} is not valid TOML: {reason}", what=what, reason=reason)
-        ) from reason
-    except RecursionError as reason:
-        raise DataError(
-            tr("{what} is not valid TOML: it is nested too deeply", what=what)
-        ) from reason
-    except (ValueError, OverflowError) as reason:
-        raise DataError(
-            tr("{what} is not valid TOML: a number has too many digits", what=what)
-        ) from reason
-    _check_values(tables, tr("{what} is not valid TOML", what=what))
+        raise DataError(f"{problem}: {reason}") from reason
+    except (UnicodeDecodeError, RecursionError, ValueError, OverflowError) as reason:
+        raise DataError(f"{problem}: {_described(reason)}") from reason
+    _check_values(tables, problem)
     return tables
+
+
+def _described(reason: Exception) -> str:
+    """Describe an error of a parser."""
+    if isinstance(reason, UnicodeDecodeError):
+        return tr("it is not UTF-8 text")
+    return _too_deep() if isinstance(reason, RecursionError) else _too_long()
+
+
+def _too_deep() -> str:
+    return tr("it is nested too deeply")
+
+
+def _too_long() -> str:
+    return tr("a number has too many digits")
 
 
 def unpack_arrays(content: bytes, kind: Kind) -> dict[str, np.ndarray[Any, Any]]:
@@ -200,17 +179,13 @@ def unpack_arrays(content: bytes, kind: Kind) -> dict[str, np.ndarray[Any, Any]]
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             size = sum(entry.file_size for entry in archive.infolist())
         if size > LIMITS[kind]:
-            raise DataError(
-                tr(
-                    "it decompresses to {size:,} bytes, more than {value:,}",
-                    size=size,
-                    value=LIMITS[kind],
-                )
-            )
+            most = LIMITS[kind]
+            text = tr("it decompresses to {size:,} bytes, more than {most:,}", size=size, most=most)
+            raise DataError(text)
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             found = dict(arrays.items())
     if not all(isinstance(array, np.ndarray) for array in found.values()):
-        raise DataError(tr("an entry is no array"))
+        raise DataError("an entry is no array")
     return found
 
 
@@ -223,9 +198,8 @@ def unpacking() -> Iterator[None]:
         raise DataError(tr("it is an archive of an unknown method of compression")) from reason
     except ARCHIVE_ERRORS as reason:
         encrypted = type(reason) is RuntimeError and "encrypted" in str(reason)
-        raise DataError(
-            tr("it is {value} archive", value="an encrypted" if encrypted else "a damaged")
-        ) from reason
+        text = tr("it is an encrypted archive") if encrypted else tr("it is a damaged archive")
+        raise DataError(text) from reason
 
 
 def without_waiting(path: str, flags: int) -> int:
@@ -256,8 +230,9 @@ def descriptor(path: str | Path, flags: int, mode: int = 0o666) -> int:
 
 def _check_is_own(found: os.stat_result, flags: int) -> None:
     if not stat.S_ISREG(found.st_mode):
-        kinds = tr("it is a link, folder, device or pipe")
-        raise OSError(errno.ELOOP, tr("it is not a regular file ({kinds})", kinds=kinds))
+        raise OSError(
+            errno.ELOOP, tr("it is not a regular file (it is a link, folder, device or pipe)")
+        )
     if found.st_nlink > 1 and flags & (os.O_WRONLY | os.O_RDWR):
         raise OSError(
             errno.EMLINK, tr("it has another name (a hard link), under which it would be changed")
@@ -288,21 +263,16 @@ def _check_values(value: object, problem: str) -> None:
             elif isinstance(outer, list):
                 inner += outer
             elif isinstance(outer, int) and abs(outer) > _MAX_INTEGER:
-                raise DataError(tr("{problem}: a number has too many digits", problem=problem))
+                raise DataError(f"{problem}: {_too_long()}")
         if not inner:
             return
         level = inner
-    raise DataError(tr("{problem}: it is nested too deeply", problem=problem))
+    raise DataError(f"{problem}: {_too_deep()}")
 
 
 def _check_text(text: str, problem: str) -> None:
     if not text.isascii() and _HALF_PAIR.search(text):
-        raise DataError(
-            tr(
-                "{problem}: a text holds half of a surrogate pair, which is no character",
-                problem=problem,
-            )
-        )
+        raise DataError(f"{problem}: a text holds half of a surrogate pair, which is no character")
 
 
 _ANY: Final = json.JSONDecoder()

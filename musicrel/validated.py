@@ -28,10 +28,6 @@ _STEP: Final = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 _EXPECTED: Final = re.compile(r"Expected `(.+?)`(.*)")
 _MISSING: Final = re.compile(r"Object missing required field `(.+?)`")
 _MAX_SHOWN: Final = 100
-_TYPES: Final = {
-    "int": tr("a whole number"), "float": "a number", "str": "a text", "bool": tr("true or false"),
-    "array": "a list", "object": "a table", "null": "nothing",
-}  # fmt: skip
 
 
 def convert(
@@ -67,18 +63,14 @@ def _sentence(message: str, values: object, kind: Any, where: str) -> str:
             break
         value = value[key or int(number)]  # type: ignore[index]
         hint = _inner(hint, key)
-    name = path.removeprefix(".").replace("[...]", "") or "it"
+    name = path.removeprefix(".").replace("[...]", "") or tr("it")
     if missing := _MISSING.match(message):
-        return f"{where}: {name} lacks {missing[1]!r}"
+        return tr("{where}: {name} lacks {entry!r}", where=where, name=name, entry=missing[1])
     shown = bounds.shown(value)
     shown = shown if len(shown) <= _MAX_SHOWN else f"{shown[:_MAX_SHOWN]}..."
-    return tr(
-        "{where}: {name} is {shown}: expected {expected}",
-        where=where,
-        name=name,
-        shown=shown,
-        expected=_expected(message, hint),
-    )
+    known = _expected(message, hint)
+    problem = tr("{name} is {value}: expected {known}", name=name, value=shown, known=known)
+    return f"{where}: {problem}"
 
 
 def _expected(message: str, hint: Any) -> str:
@@ -86,9 +78,14 @@ def _expected(message: str, hint: Any) -> str:
         return words
     found = _EXPECTED.match(_PATH.sub("", message))
     if found is None:
-        return tr("another value ({sub})", sub=_PATH.sub("", message))
+        return tr("another value ({problem})", problem=_PATH.sub("", message))
     kinds = found[1].replace("int | float", "float").split(" | ")
-    return " or ".join(_TYPES.get(one, one) for one in kinds) + found[2].partition(", got")[0]
+    types = {
+        "int": tr("a whole number"), "float": tr("a number"), "str": tr("a text"),
+        "bool": tr("true or false"), "array": tr("a list"), "object": tr("a table"),
+        "null": tr("nothing"),
+    }  # fmt: skip
+    return tr(" or ").join(types.get(one, one) for one in kinds) + found[2].partition(", got")[0]
 
 
 def _words(hint: Any) -> str:
@@ -97,7 +94,7 @@ def _words(hint: Any) -> str:
     if not options or any(get_origin(one) is not Literal for one in options):
         return ""
     *first, last = (repr(word) for one in options for word in get_args(one))
-    return f"{', '.join(first)} or {last}" if first else last
+    return tr(" or ").join((", ".join(first), last)) if first else last
 
 
 def _refuse_unknown(values: object, hint: Any, where: str, name: str = "") -> None:
@@ -106,15 +103,9 @@ def _refuse_unknown(values: object, hint: Any, where: str, name: str = "") -> No
         known = next((found for one in _options(hint) if (found := _fields(one))), {})
         for key, value in values.items():
             if known and key not in known:
-                raise UsageError(
-                    tr(
-                        "{where}: {value} has unknown entry {key!r}: it takes {join}",
-                        where=where,
-                        value=name or "it",
-                        key=key,
-                        join=", ".join(known),
-                    )
-                )
+                text = tr("{name} has unknown entry {key!r}: it takes {known}",
+                          name=name or tr("it"), key=key, known=", ".join(known))  # fmt: skip
+                raise UsageError(f"{where}: {text}")
             _refuse_unknown(value, _inner(hint, key), where, f"{name}.{key}".lstrip("."))
     elif isinstance(values, list | tuple):
         for number, value in enumerate(values):

@@ -22,7 +22,7 @@ from musicrel.experiment.study.layer_report import CostCurves, prefixed
 from musicrel.experiment.study.study_curves import ArmCurve, CurveChoice, Curves
 from musicrel.figures import figure, plots
 from musicrel.figures.figure import Figure
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import LIGHT, Theme
 
@@ -81,7 +81,7 @@ class Names:
             self.texts.append(
                 f"{start}{metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)} {value}"
             )
-        style = tr("color: {}; white-space: pre")
+        style = "color: {}; white-space: pre"
         self._label.setText("".join(
             f'<div style="{style.format(colour(number, theme))}">{html.escape(line)}</div>'
             for number, line in zip(self._numbers, self.texts, strict=True)
@@ -170,7 +170,7 @@ class CurvePlot:
         ordered = sorted(first.values(), key=lambda curve: -curve.mean[1, -1])
         x = self._pointed
         losses = (curve.mean[1, -1] if x is None else curve.at(x) for curve in ordered)
-        names = [(curve.number, curve.name, f"{loss:.3f}")
+        names = [(curve.number, curve.name, decimal(loss, ".3f"))
                  for curve, loss in zip(ordered, losses, strict=True)]  # fmt: skip
         self.names.show(names, self._theme)
 
@@ -242,8 +242,8 @@ class _Line:
 def short_number(number: float) -> str:
     for size, letter in ((1e6, " M"), (1e3, " k")):
         if number >= size:
-            return f"{number / size:.4g}{letter}"
-    return f"{number:.4g}"
+            return f"{decimal(number / size, '.4g')}{letter}"
+    return decimal(number, ".4g")
 
 
 def _tick_texts(values: Sequence[float], scale: float, spacing: float) -> list[str]:
@@ -310,10 +310,10 @@ def _draw(view: Any, found: CostCurves, theme: Theme) -> None:
     powers = range(math.ceil(low), math.floor(high) + 1, math.ceil((high - low + 1) / _EVERY))
     for name, ticks in (
         ("left", [(power, prefixed(10.0**power, found.unit)) for power in powers]),
-        ("bottom", [(math.log10(length), f"{length:,}") for length in lengths]),
+        ("bottom", [(math.log10(length), decimal(length, ",")) for length in lengths]),
     ):
         plot.getAxis(name).setTicks([ticks])
-    plot.getAxis("bottom").setLabel("tokens")
+    plot.getAxis("bottom").setLabel(tr("tokens"))
 
 
 def _draw_arm(plot: Any, points: Any, measured: int, number: int, theme: Theme) -> None:

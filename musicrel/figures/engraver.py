@@ -548,10 +548,7 @@ class SystemReader:
                 yield Shape(shape_of(kind, element.attrib), width, owner)
             case _:
                 raise DataError(
-                    tr(
-                        "the engraved score has an element {kind!r}: expected lines and glyphs",
-                        kind=kind,
-                    )
+                    f"the engraved score has an element {kind!r}: expected lines and glyphs"
                 )
 
 
@@ -701,12 +698,7 @@ def _commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
             command, at = tokens[at], at + 1
         count = _NUMBERS.get(command.upper())
         if count is None:
-            raise DataError(
-                tr(
-                    "an outline has the command {command!r}: expected M L H V C S or Z",
-                    command=command,
-                )
-            )
+            raise DataError(f"an outline has the command {command!r}: expected M L H V C S or Z")
         yield command, tuple(map(float, tokens[at : at + count]))
         at += count
         command = {"M": "L", "m": "l"}.get(command, command)

@@ -11,7 +11,6 @@ from musicrel.analysis import numeral_search
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.jobs import Job
-from musicrel.language import tr
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.score import chord_markers, files
 from musicrel.score.files import one_of
@@ -44,20 +43,13 @@ def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], 
     found = WRITERS.get(suffix)
     if found is None:
         known = one_of((*WRITABLE, *others))
-        raise UsageError(
-            tr(
-                "cannot write {path}: expected a name that ends in {known}{hint}",
-                path=path,
-                known=known,
-                hint=hint(suffix),
-            )
-        )
+        raise UsageError(f"cannot write {path}: expected a name that ends in {known}{hint(suffix)}")
     return found
 
 
 def hint(suffix: str) -> str:
     """Return the end of a sentence that refuses ``suffix``: who writes it, if anyone does."""
-    return tr("; a PDF is exported by the window (File > Export…)") if suffix == ".pdf" else ""
+    return "; a PDF is exported by the window (File > Export…)" if suffix == ".pdf" else ""
 
 
 def is_score(path: Path) -> bool:
@@ -68,11 +60,7 @@ def check_numerals(path: Path) -> None:
     if not is_score(path):
         known = one_of([*_SCORES])
         raise UsageError(
-            tr(
-                "{path} has no place for Roman numerals: expected a name that ends in {known}",
-                path=path,
-                known=known,
-            )
+            f"{path} has no place for Roman numerals: expected a name that ends in {known}"
         )
 
 

@@ -104,9 +104,7 @@ def encoder(path: Path) -> Encode:
     encode = FORMATS.get(path.suffix.lower())
     if encode is None:
         known = " or ".join(FORMATS)
-        raise UsageError(
-            tr("cannot draw {path}: expected a name that ends in {known}", path=path, known=known)
-        )
+        raise UsageError(f"cannot draw {path}: expected a name that ends in {known}")
     return encode
 
 
@@ -129,15 +127,12 @@ def to_png(figure: Figure) -> bytes:
     application()
     size = QSize(figure.width, figure.height) * _PNG_SCALE
     if size.width() * size.height() > MAX_DOTS:
-        raise UsageError(
-            tr(
-                "a PNG of {width} x {height} dots is too large: expected at most {value} "
-                "million dots; export SVG, or a part of the piece",
-                width=size.width(),
-                height=size.height(),
-                value=MAX_DOTS // 1_000_000,
-            )
+        text = tr(
+            "a PNG of {width} x {height} dots is too large: expected at most {most} million dots; "
+            "export SVG, or a part of the piece"
         )
+        most = MAX_DOTS // 1_000_000
+        raise UsageError(text.format(width=size.width(), height=size.height(), most=most))
     image = QImage(size, QImage.Format.Format_RGB32)
     image.setText("Description", figure.title)
     image.setDevicePixelRatio(_PNG_SCALE)  # cosmetic pens are as wide as on a screen

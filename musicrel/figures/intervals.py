@@ -14,7 +14,7 @@ from musicrel.experiment.study.blocks import Intervals, PieceDifferences
 from musicrel.experiment.study.statistics import MIN_EFFECT, Comparison
 from musicrel.figures import figure, plots
 from musicrel.figures.figure import Figure
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.palette import LIGHT, Theme
 
@@ -56,17 +56,23 @@ def of_pieces(found: PieceDifferences, theme: Theme = LIGHT, title: str = "") ->
     )
 
 
+def _in_words(pair: Comparison, *, shared: bool) -> tuple[str, str]:
+    """Return the title, and the label of the axis; ``shared``: all pairs have the first arm."""
+    title = tr("← {first} has the lower loss  ·  {first} has the higher loss →")
+    axis = tr("{unit}, loss of {first} minus that of the arm")
+    if not shared:
+        title = tr("← the first arm has the lower loss  ·  the first arm has the higher loss →")
+        axis = tr("{unit}, loss of the first arm minus that of the second")
+    first = display_names.arm(pair.first)
+    return title.format(first=first), axis.format(unit=pair.unit, first=first)
+
+
 def _draw_pairs(view: Any, pairs: Sequence[Comparison], theme: Theme) -> None:
     library = plots.library()
     shared = len({pair.first for pair in pairs}) == 1
     plot = _plot(view, theme)
-    first = display_names.arm(pairs[0].first) if shared else tr("the first arm")
-    other = tr("the arm") if shared else tr("the second")
-    plot.setTitle(
-        tr("← {first} has the lower loss  ·  {first} has the higher loss →", first=first),
-        color=theme.quiet,
-        size="9pt",
-    )
+    title, axis = _in_words(pairs[0], shared=shared)
+    plot.setTitle(title, color=theme.quiet, size="9pt")
     metrics = QFontMetricsF(QFont())
     names, values = [], []
     plot.addItem(_band(-MIN_EFFECT, MIN_EFFECT, theme, "vertical"))
@@ -75,7 +81,7 @@ def _draw_pairs(view: Any, pairs: Sequence[Comparison], theme: Theme) -> None:
         second = display_names.arm(pair.second)
         name = second if shared else f"{display_names.arm(pair.first)} − {second}"
         names.append((row, metrics.elidedText(name, Qt.TextElideMode.ElideRight, _NAMES)))
-        values.append((row, f"{pair.difference:+.3f}".replace("-", "\N{MINUS SIGN}")))
+        values.append((row, decimal(pair.difference, "+.3f").replace("-", "\N{MINUS SIGN}")))
         _draw_interval(plot, row, pair, theme)
     plot.showAxis("right")
     for name, ticks in (("left", names), ("right", values)):
@@ -83,14 +89,7 @@ def _draw_pairs(view: Any, pairs: Sequence[Comparison], theme: Theme) -> None:
         plot.getAxis(name).setTextPen(theme.text)
         plot.getAxis(name).setStyle(tickLength=0)
     plot.getAxis("right").setPen(None)
-    plot.getAxis("bottom").setLabel(
-        tr(
-            "{unit}, loss of {first} minus that of {other}",
-            unit=pairs[0].unit,
-            first=first,
-            other=other,
-        )
-    )
+    plot.getAxis("bottom").setLabel(axis)
     plot.setYRange(-0.5, len(pairs) - 0.5, padding=0)
     ends = [0.0, *(end for pair in pairs for end in (pair.low, pair.high) if math.isfinite(end))]
     plot.setXRange(min(ends), max(ends), padding=0.06)
@@ -130,7 +129,9 @@ def _draw_pieces(view: Any, found: PieceDifferences, theme: Theme) -> None:
                      for piece in ordered],
     )  # fmt: skip
     first, second = (display_names.arm(name) for name in (pair.first, pair.second))
-    plot.getAxis("left").setLabel(f"{pair.unit}, {first} minus {second}")
+    plot.getAxis("left").setLabel(
+        tr("{unit}, {first} minus {second}", unit=pair.unit, first=first, second=second)
+    )
     plot.getAxis("bottom").setLabel(
         tr("{observations}, ordered by difference", observations=pair.observations)
     )

@@ -18,7 +18,6 @@ from musicrel.errors import MissingQtError
 from musicrel.experiment.study import blocks
 from musicrel.experiment.study.blocks import Intervals, Link, PieceDifferences, Report, Table
 from musicrel.experiment.study.layer_report import CostCurves
-from musicrel.language import tr
 from musicrel.presentation.words.palette import LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def write(folder: Path, report: Report, results: str) -> list[Path]:
     try:
         pictures, missing = {id(one): svg(one) for one in report.figures}, ""
     except MissingQtError as reason:
-        pictures, missing = {}, tr("The figures are missing: {reason}.", reason=reason)
+        pictures, missing = {}, f"The figures are missing: {reason}."
     contents = {
         MARKDOWN: report.to_markdown(),
         RESULTS: results,

@@ -99,7 +99,9 @@ class Roll:
         """Describe a selection, as 'Alto, Tenor: bar 2, beat 1 to bar 3, beat 4¾'."""
         voices = ", ".join(Voice(voice).title for voice in selection.voices)
         first, last = self.place(selection.start), self.place(selection.stop - 1)
-        return f"{voices}: {first}" + (f" to {last}" if last != first else "")
+        if last == first:
+            return f"{voices}: {first}"
+        return tr("{voices}: {first} to {last}", voices=voices, first=first, last=last)
 
     def place(self, step: int) -> str:
         return names.position(step, self.meter, self.pickup)
@@ -668,7 +670,7 @@ def figure(
         width=width,
         height=math.ceil(lines[-1].bottom + _MARGIN),
         background=theme.panel,
-        title=tr("Piano roll of {value}", value=chorale.title or "a chorale"),
+        title=tr("Piano roll of {title}", title=chorale.title or tr("a chorale")),
         paint=paint,
     )
 
@@ -723,7 +725,7 @@ def _heading(
     painter.save()
     right = width - _MARGIN
     small = sized_font(painter.font(), _TEXT, QFont.Weight.Normal)
-    title, facts = chorale.title or "Chorale", _facts(chorale)
+    title, facts = chorale.title or tr("Chorale"), _facts(chorale)
     write(painter, QRectF(_MARGIN, 10, right - _MARGIN, 28), title, theme.text, 18, bold=True)
     for voice in reversed(Voice) if legend else ():
         right -= QFontMetricsF(small).horizontalAdvance(voice.title)
@@ -745,7 +747,7 @@ def _heading(
 def _facts(chorale: Chorale) -> str:
     facts = [chorale.composer] if chorale.composer else []
     facts += [names.key(chorale.key)] if chorale.key else []
-    facts += [str(chorale.meter), f"{chorale.tempo:g} BPM"]
-    if chorale.provenance:
-        facts.append(f"{chorale.provenance.model}, seed {chorale.provenance.seed}")
+    facts += [str(chorale.meter), tr("{tempo:g} BPM", tempo=chorale.tempo)]
+    if made := chorale.provenance:
+        facts.append(tr("{model}, seed {seed}", model=made.model, seed=made.seed))
     return " · ".join(facts)

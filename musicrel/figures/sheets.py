@@ -31,8 +31,7 @@ from musicrel.figures.engraver import Engraved
 from musicrel.figures.figure import Figure
 from musicrel.figures.score import BETWEEN, SPACE, Score, ScorePainter, System, serif
 from musicrel.jobs import Job, map_events
-from musicrel.language import tr
-from musicrel.presentation.words import names
+from musicrel.language import count, tr
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.score.musicxml.musicxml_writer import Layout
 
@@ -156,9 +155,9 @@ def paint(
     first = max(chosen[0], 1)
     selected = found[first - 1 : chosen[1] or None]
     if not selected:
-        count = names.count(len(found), "page")
+        pages = count(len(found), "page")
         raise UsageError(
-            tr("there is no page {first}: the piece has {count}", first=first, count=count)
+            tr("there is no page {first}: the piece has {pages}", first=first, pages=pages)
         )
     for number, paint_page in enumerate(selected, start=1):
         paper.begin_page()

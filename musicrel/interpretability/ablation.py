@@ -42,7 +42,6 @@ from musicrel.interpretability.results import (
     SourceEffects,
 )
 from musicrel.jobs import Job
-from musicrel.language import tr
 from musicrel.model.reading import Reader
 from musicrel.model.replaced_heads import Ablations
 from musicrel.model.tokens import codec
@@ -213,12 +212,8 @@ class NoteReader(ABC):
     def _check_cell(self, cell: int) -> None:
         if not 0 <= cell < len(self._ids_N):
             raise UsageError(
-                tr(
-                    "the piece has no cell {cell}: expected 0 to {value}, four times the step plus "
-                    "the voice",
-                    cell=cell,
-                    value=len(self._ids_N) - 1,
-                )
+                f"the piece has no cell {cell}: expected 0 to {len(self._ids_N) - 1}, four times "
+                "the step plus the voice"
             )
 
 

@@ -50,7 +50,8 @@ class Bar(NamedTuple):
     @property
     def name(self) -> str:
         number = self.piece.bar_number(self.start)
-        return f"{self.piece.title}, {f'bar {number}' if number > 0 else 'pickup'}"
+        text = tr("{title}, bar {bar}") if number > 0 else tr("{title}, pickup")
+        return text.format(title=self.piece.title, bar=number)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -122,11 +123,11 @@ def of_bars(found: HeadBars, head: Head) -> View:
     bars = found.strongest(head)
 
     def table() -> Iterator[tuple[object, ...]]:
-        yield ("chorale", "bar", tr("first step"), tr("step after the last"), "nats")
+        yield ("chorale", "bar", "first step", "step after the last", "nats")
         for bar in bars:
             number = bar.piece.bar_number(bar.start)
             yield (bar.piece.title, max(number, 0), bar.start, bar.stop, f"{bar.raised:.6f}")
 
-    heading = tr("Strongest bars of {lower}", lower=str(head).lower())
-    read = f"{found.model}, {found.done} of Bach's chorales"
+    heading = tr("Strongest bars of {head}", head=head.noun)
+    read = tr("{model}, {number} of Bach's chorales", model=found.model, number=found.done)
     return View(heading, Heading(heading, (read, _WORDS)), ("effect_charts", "bars", bars), table)

@@ -11,7 +11,6 @@ from typing import Final
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
-from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 
 _NAME: Final = re.compile(r"([a-z]+):(\d{1,5})\.(\d{1,2})(?:\.(\d{1,2}))?")
@@ -27,11 +26,8 @@ def parse(text: str, piece: Chorale) -> int:
     voice = _VOICES.get(found[1]) if found else None
     if found is None or voice is None:
         raise UsageError(
-            tr(
-                "{text!r} names no note: expected voice, bar and beat, as in alto:5.2, or with "
-                "the sixteenth of the beat, as in alto:5.2.3",
-                text=text,
-            )
+            f"{text!r} names no note: expected voice, bar and beat, as in alto:5.2, or with the "
+            "sixteenth of the beat, as in alto:5.2.3"
         )
     bar, beat, sixteenth = int(found[2]), int(found[3]), int(found[4] or 1)
     unit, bars = written_unit(piece.meter), piece.meter.steps
@@ -39,15 +35,8 @@ def parse(text: str, piece: Chorale) -> int:
     is_in_bar = 1 <= sixteenth <= unit and 0 <= unit * (beat - 1) < bars
     if not (is_in_bar and 0 <= step < piece.steps):
         raise UsageError(
-            tr(
-                "{text!r} is not in the piece: it has bars {value} to {bar_number} of "
-                "{value_2} beats of {unit} sixteenths",
-                text=text,
-                value=0 if piece.pickup else 1,
-                bar_number=piece.bar_number(piece.steps - 1),
-                value_2=-(-bars // unit),
-                unit=unit,
-            )
+            f"{text!r} is not in the piece: it has bars {0 if piece.pickup else 1} to "
+            f"{piece.bar_number(piece.steps - 1)} of {-(-bars // unit)} beats of {unit} sixteenths"
         )
     return len(Voice) * step + voice
 

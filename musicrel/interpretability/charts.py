@@ -27,7 +27,7 @@ from musicrel.interpretability.results import Floats, Places
 from musicrel.interpretability.shown import BY_VOICE, Groups, NoteAttention, SharePair
 from musicrel.interpretability.surprisal import ModelDifference
 from musicrel.interpretability.view import Heading
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.presentation.two_models import Agreement
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
@@ -242,7 +242,7 @@ def shares(groups: Groups, width: int, _height: int, theme: Theme) -> Figure:
     def paint(painter: QPainter) -> None:
         for title, pairs, box in places:
             top = QRectF(box.x(), box.y(), box.width(), _TITLE)
-            write(painter, top, title, theme.text, bold=True)
+            write(painter, top, shown.GROUP_TITLES[title], theme.text, bold=True)
             below = box.adjusted(0, _TITLE, 0, 0)
             _group(painter, title, pairs, below, theme)
             if _has_second(pairs):
@@ -273,13 +273,13 @@ def _share_places(
 def _group(
     painter: QPainter, title: str, pairs: Sequence[SharePair], box: QRectF, theme: Theme
 ) -> None:
-    names = max(text_width(painter, pair.first.name) for pair in pairs) + 8
+    names = max(text_width(painter, pair.first.title) for pair in pairs) + 8
     two, high = _has_second(pairs), _row(pairs)
     thick = 0.44 * high if two else 0.8 * high
     for row, pair in enumerate(pairs):
         line = QRectF(box.x(), box.y() + row * high, box.width() * (_SHARE if two else 1), high)
         label = QRectF(line.x(), line.y(), names - 8, high)
-        write(painter, label, pair.first.name, theme.text, side=RIGHT)
+        write(painter, label, pair.first.title, theme.text, side=RIGHT)
         single = theme.voices[row] if title == BY_VOICE else theme.accent
         for place, share in enumerate(one for one in (pair.first, pair.second) if one is not None):
             top = line.y() + (high - thick * (1 + two)) / 2 + place * thick
@@ -338,7 +338,7 @@ def curve(
     )  # fmt: skip
 
     def paint(painter: QPainter) -> None:
-        axes.paint(painter, theme, step, lambda value: f"{value:g}".replace("-", "−"))
+        axes.paint(painter, theme, step, lambda value: decimal(value, "g").replace("-", "−"))
         painter.setPen(QPen(QColor(theme.text), 1.5))
         painter.drawPolyline(
             [QPointF(axes.x(at), axes.y(value)) for at, value in enumerate(values.tolist())]
@@ -361,7 +361,7 @@ def roll_and_curve(difference: ModelDifference, _width: int, _height: int, theme
     low, high = colours.ends
     swatches = tuple(colours.at(share).fill for share in np.linspace(0, 1, _SWATCHES))
     heading = Heading(
-        tr("{value} and {value_2}: surprisal compared", value=names[0], value_2=names[1]),
+        tr("{first} and {second}: surprisal compared", first=names[0], second=names[1]),
         (difference.summary, _RISES),
         names,
         (low, swatches, high),
@@ -390,11 +390,11 @@ def places(
     colour = theme.accent if head is None else theme.faint
     drawn = [(values, colour, 1.0) for values in lines.values()]
     if head is not None:
-        lines = {f"{head}, {voice.name.lower()}": bars_LHT4[head][:, voice] for voice in Voice}
+        lines = {f"{head}, {voice.noun}": bars_LHT4[head][:, voice] for voice in Voice}
         drawn += [(line, theme.voices[n], 2.0) for n, line in enumerate(lines.values())]
 
     def paint(painter: QPainter) -> None:
-        axes.paint(painter, theme, cell and cell // len(Voice), lambda value: f"{value:g}")
+        axes.paint(painter, theme, cell and cell // len(Voice), lambda value: decimal(value, "g"))
         _paint_lines(painter, axes, drawn)
         painter.setPen(QPen(QColor(theme.text), 1.5, Qt.PenStyle.DotLine))
         end = min(piece.steps, (high - first) * bar)
@@ -412,12 +412,8 @@ def places(
             step * len(Voice),
         )
 
-    title = tr(
-        "Learned places, bar {least:.1f} to {most:.1f}. Dotted: where the notes are.",
-        least=least,
-        most=most,
-    )
-    return Figure(width, height, theme.panel, title, paint, at)
+    title = tr("Learned places, bar {least:.1f} to {most:.1f}. Dotted: where the notes are.")
+    return Figure(width, height, theme.panel, title.format(least=least, most=most), paint, at)
 
 
 def _paint_lines(
@@ -521,8 +517,7 @@ def of_agreement(
     parts = [
         _side(agreement, side, f"{'AB'[side]}: {model}", theme) for side, model in enumerate(models)
     ]
-    title = f"{models[0]} and {models[1]}: {agreement.describe()}"
-    return below(parts, title)
+    return below(parts, f"{tr(' and ').join(models)}: {agreement.describe()}")
 
 
 def _side(agreement: Agreement, side: int, title: str, theme: Theme) -> Figure:

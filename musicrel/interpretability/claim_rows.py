@@ -24,7 +24,7 @@ from musicrel.analysis.claims.intervals import Estimate, Pool
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.piece_analysis import PieceAnalysis, to_weights
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 
 SHOWN: Final = (
     "step_before",
@@ -87,8 +87,8 @@ def claim_rows(
 
 def figure(measure: Measure, value: float) -> str:
     if measure.unit == "quarters":
-        return f"{value:.1f} quarters"
-    return f"{100 * value:.1f} %"
+        return tr("{number:.1f} quarters", number=value)
+    return f"{decimal(100 * value, '.1f')} %"
 
 
 def in_words(row: ClaimRow, names: tuple[str, str]) -> str:
@@ -96,12 +96,13 @@ def in_words(row: ClaimRow, names: tuple[str, str]) -> str:
     over = {"Bach": tr("{pieces} test pieces", pieces=claim_shares.PIECES)}
     lines = [
         f"{named[letter]}: "
-        + _with_interval(row.measure, value, over.get(letter, "the bars of the piece"))
+        + _with_interval(row.measure, value, over.get(letter, tr("the bars of the piece")))
         for letter, value in row.values
     ]
     if row.even is not None:
-        lines.append(tr("Equal weights: {figure}", figure=figure(row.measure, row.even)))
-    return "\n".join((f"Claim: {row.measure.claim}", *lines, *filter(None, (row.remark,))))
+        lines.append(tr("Equal weights: {share}", share=figure(row.measure, row.even)))
+    claim = tr("Claim: {claim}", claim=row.measure.claim)
+    return "\n".join((claim, *lines, *filter(None, (row.remark,))))
 
 
 def table(rows: tuple[ClaimRow, ...], legend: tuple[str, str]) -> Iterator[tuple[object, ...]]:
@@ -111,21 +112,15 @@ def table(rows: tuple[ClaimRow, ...], legend: tuple[str, str]) -> Iterator[tuple
         for letter, value in row.values:
             yield (row.measure.name, names[letter], *(round(number, 6) for number in value))
         if row.even is not None:
-            yield (row.measure.name, tr("equal weights"), round(row.even, 6), "", "")
+            yield (row.measure.name, "equal weights", round(row.even, 6), "", "")
 
 
 def _with_interval(measure: Measure, value: Estimate, over: str) -> str:
-    words = figure(measure, value.value)
+    share, low, high = (figure(measure, one) for one in (value.value, value.low, value.high))
     if value.low == value.high:
-        return words
-    low, high = (figure(measure, end) for end in (value.low, value.high))
-    return tr(
-        "{words} (95 % interval over {over}: {low} to {high})",
-        words=words,
-        over=over,
-        low=low,
-        high=high,
-    )
+        return share
+    text = tr("{share} (95 % interval over {over}: {low} to {high})")
+    return text.format(share=share, over=over, low=low, high=high)
 
 
 def _row(measure: Measure, *models: _Values, wrote: bool) -> ClaimRow:

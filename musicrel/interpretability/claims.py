@@ -42,7 +42,6 @@ from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
 from musicrel.jobs import Job
-from musicrel.language import tr
 from musicrel.presentation.words.markdown import table
 
 _THIRDS: Final = 3
@@ -203,7 +202,7 @@ class ClaimResults:
     def to_json(self) -> dict[str, Any]:
         """Return all values; heads count from 0, intervals are value, low and high."""
         values = asdict(self)  # an Estimate remains a tuple, written as a list
-        return {"format": _FORMAT, "interval": tr("95 % bootstrap over pieces")} | values
+        return {"format": _FORMAT, "interval": "95 % bootstrap over pieces"} | values
 
 
 def verdict_of(
@@ -233,9 +232,7 @@ def examine_claims(
 ) -> Job[ClaimProgress, ClaimResults]:
     split = _split(pieces)
     if len(set(names)) < len(names):
-        raise UsageError(
-            tr("the models are {join}: expected each only once", join=", ".join(names))
-        )
+        raise UsageError(f"the models are {', '.join(names)}: expected each only once")
     models = [load_model(name, device) for name in names]
     observed = []
     for model in models:
@@ -263,13 +260,7 @@ def examine_claims(
 def _split(number: int | None) -> list[Chorale]:
     split = bundled.load("test")
     if number is not None and not 1 <= number <= len(split):
-        raise UsageError(
-            tr(
-                "pieces is {number}: expected 1 to {len}, those of the test split",
-                number=number,
-                len=len(split),
-            )
-        )
+        raise UsageError(f"pieces is {number}: expected 1 to {len(split)}, those of the test split")
     return split[:number]
 
 
@@ -296,7 +287,7 @@ def _observe(
         yield progress("writing")
     for piece in own:
         of_own.append(measure_attention(model, piece))
-        yield progress(tr("reading its own"))
+        yield progress("reading its own")
     without = () if model.vocabulary.holds else ("repeated_notes",)
     parts: tuple[tuple[Source, Mapping[str, Pools]], ...] = (
         ("test", of_shares(test)),
@@ -362,8 +353,8 @@ def _differences(
 
 Row = tuple[str, ...]
 
-_SOURCES: Final[dict[Source, str]] = {"test": "Bach's", "own": tr("its own")}
-_VERDICTS: Final = {"holds": "holds", "open": "open", "opposite": tr("the opposite"), None: _DASH}
+_SOURCES: Final[dict[Source, str]] = {"test": "Bach's", "own": "its own"}
+_VERDICTS: Final = {"holds": "holds", "open": "open", "opposite": "the opposite", None: _DASH}
 
 
 def head(results: ClaimResults) -> Row:
@@ -371,7 +362,7 @@ def head(results: ClaimResults) -> Row:
     changes = [
         column for name in models[1:] for column in (f"{name} − {models[0]}", "claim")
     ]  # fmt: skip
-    return ("measure", "pieces", *models, tr("Bach, or equal weights"), *changes)
+    return ("measure", "pieces", *models, "Bach, or equal weights", *changes)
 
 
 def rows(results: ClaimResults) -> Iterator[Row]:
@@ -399,18 +390,16 @@ def strongest(results: ClaimResults) -> Iterator[Row]:
 
 def markdown(results: ClaimResults, command: str) -> str:
     last = results.first_seed + results.pieces - 1
-    means = tr(
-        "Values with 95 % intervals (bootstrap over pieces). {pieces} test pieces by "
-        "Bach, read with what follows from the grid alone, and {pieces} pieces that "
-        "each model wrote (seeds {first_seed} to {last}, top-p 0.9, draft quality, "
-        "phrases and pickup drawn). Shares: mean of all heads. Claim: whether the "
-        "interval of the difference is on the side that the source describes, for "
-        "these models: each is one training run, and another seed may differ.",
-        pieces=results.pieces,
-        first_seed=results.first_seed,
-        last=last,
+    means = (
+        f"Values with 95 % intervals (bootstrap over pieces). {results.pieces} test "
+        "pieces by Bach, read with what follows from the grid alone, and "
+        f"{results.pieces} pieces that each model wrote (seeds {results.first_seed} to "
+        f"{last}, top-p 0.9, draft quality, phrases and pickup drawn). Shares: mean of "
+        "all heads. Claim: whether the interval of the difference is on the side that "
+        "the source describes, for these models: each is one training run, and another "
+        "seed may differ."
     )
-    heads_head = (tr("strongest head, Bach's pieces"), *(model.model for model in results.models))
+    heads_head = ("strongest head, Bach's pieces", *(model.model for model in results.models))
     tables = (table(head(results), rows(results)), table(heads_head, strongest(results)))
     return "\n\n".join([f"`{command}`. {means}", *map("\n".join, tables)]) + "\n"
 

@@ -31,8 +31,6 @@ from musicrel.figures.paint import (
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes, all_heads
 from musicrel.interpretability.bars import Bar
 from musicrel.interpretability.effects import (
-    HELPED,
-    HINDERED,
     LENS_CHOICES,
     MOST,
     ZERO,
@@ -106,14 +104,17 @@ class HeadGrid:
         return QRectF(_NAMES + column * place, top, place - _GAP, self.row - _GAP)
 
     def write_names(self, painter: QPainter, theme: Theme) -> None:
-        rows = [(self.layer(layer), f"L{layer + 1}") for layer in range(self.layers)]
+        layers = range(self.layers)
+        rows = [(self.layer(layer), tr("L{layer}", layer=layer + 1)) for layer in layers]
         if self.has_mean:
-            rows.append((self.layer(-1), "Mean"))
+            rows.append((self.layer(-1), tr("Mean")))
         if self.has_voices:
-            rows.append((QRectF(0, self.voice(0).y(), _NAMES - _GAP, self.row - _GAP), "Voice"))
+            rows.append(
+                (QRectF(0, self.voice(0).y(), _NAMES - _GAP, self.row - _GAP), tr("Voice", "short"))
+            )
         for head in range(self.heads):
             box = self.head(Head(0, head))
-            rows.append((QRectF(box.x(), 0, box.width(), _TOP - 2), f"H{head + 1}"))
+            rows.append((QRectF(box.x(), 0, box.width(), _TOP - 2), tr("H{head}", head=head + 1)))
         for box, text in rows:
             write(painter, box, text, theme.quiet, SMALL, side=MIDDLE)
 
@@ -152,7 +153,7 @@ def thumbnails(
         return Hit(value=head) if isinstance(head, Head) and head.head != WHOLE else None
 
     name = head_name(chosen)
-    words = f"{name}, muted" if chosen is not None and chosen in mutes else name
+    words = tr("{head}, muted", head=name) if chosen is not None and chosen in mutes else name
     return Figure(width, height, theme.panel, words, paint, at)
 
 
@@ -195,7 +196,7 @@ def effects(
         if isinstance(place, Voice):
             return effects.describe_voice(place)
         text = str(place) if place.head == WHOLE else effects.describe(place)
-        return f"{text}; muted" if place.head != WHOLE and place in mutes else text
+        return tr("{text}; muted", text=text) if place.head != WHOLE and place in mutes else text
 
     def at(x: float, y: float) -> Hit | None:
         place = grid.at(x, y)
@@ -272,13 +273,13 @@ def _voice(
 
 
 def _scale(painter: QPainter, full: float, y: float, theme: Theme) -> None:
-    low = f"{HINDERED} −{full:g}"
+    low = tr("hindered −{full:g}", full=full)
     x = _NAMES + text_width(painter, low, SMALL) + 6
     write(painter, QRectF(_NAMES, y, x, 14), low, theme.quiet, SMALL)
     for share in _SWATCHES:
         tile(painter, QRectF(x, y + 2, 11, 10), colour(share * full, full, theme), theme)
         x += 11
-    high = f"+{full:g} nats {HELPED}"
+    high = tr("+{full:g} nats helped", full=full)
     write(painter, QRectF(x + 6, y, 200, 14), high, theme.quiet, SMALL)
 
 
@@ -300,16 +301,17 @@ def choices(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
             _choice(painter, row, QRectF(0, place * high, width, high), theme)
         if is_pair:
             y = len(rows) * high + 4
-            heads = zip((tr("all heads"), f"{note.mutes} muted"), theme.models, strict=True)
-            for place, (text, colour) in enumerate(heads):
+            texts = tr("all heads"), tr("{codes} muted", codes=note.mutes)
+            for place, (text, colour) in enumerate(zip(texts, theme.models, strict=True)):
                 x = _PITCH + 100 * place
                 painter.fillRect(QRectF(x, y + 3, 9, 9), QColor(colour))
                 room = 84 if not place else width - x - 13
                 write(painter, QRectF(x + 13, y, room, 15), text, theme.quiet, SMALL)
 
-    muted = (f", muted {percent(row.p_muted)}" if row.p_muted is not None else "" for row in rows)
     spoken = ", ".join(
-        f"{row.name} {percent(row.p)}{after}" for row, after in zip(rows, muted, strict=True)
+        f"{row.name} {percent(row.p)}"
+        + ("" if row.p_muted is None else tr(", muted {p}", p=percent(row.p_muted)))
+        for row in rows
     )
     return Figure(width, height, theme.panel, f"{note.note}. {note.surprisal}. {spoken}", paint)
 
@@ -339,7 +341,7 @@ def layers(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
     wide = (width - _LAYER) / LENS_CHOICES
 
     def paint(painter: QPainter) -> None:
-        for place, text in enumerate((tr("Most probable"), "Second", "Third")):
+        for place, text in enumerate((tr("Most probable"), tr("Second"), tr("Third"))):
             box = QRectF(_LAYER + place * wide + 6, 0, wide - 6, _TOP - 2)
             write(painter, box, text, theme.quiet, SMALL)
         for row, (name, found) in enumerate(rows):
@@ -394,14 +396,8 @@ def votes(found: NoteVotes, width: int, _height: int, theme: Theme) -> Figure:
         return Hit(found.describe(vote), vote.head)
 
     height = round(_HEAD + len(found.votes) * _ROW) + 4
-    return Figure(
-        width,
-        height,
-        theme.panel,
-        tr("Votes for {note}. {words}", note=found.note, words=found.words),
-        paint,
-        at,
-    )
+    title = tr("Votes for {note}. {words}", note=found.note, words=found.words)
+    return Figure(width, height, theme.panel, title, paint, at)
 
 
 # -------------------------------------------------------------------- strongest bars
@@ -422,11 +418,8 @@ def bars(found: Sequence[Bar], width: int, _height: int, theme: Theme) -> Figure
         if not 0 <= row < len(found):
             return None
         bar = found[row]
-        return Hit(
-            tr("{name}: {raised:+.2f} nats. Click to open it.", name=bar.name, raised=bar.raised),
-            bar,
-            bar.name,
-        )
+        text = tr("{bar}: {raised:+.2f} nats. Click to open it.")
+        return Hit(text.format(bar=bar.name, raised=bar.raised), bar, bar.name)
 
     spoken = "; ".join(f"{bar.name} {number(bar.raised)}" for bar in found)
     return Figure(width, round(len(found) * _BAR) + 4, theme.panel, spoken, paint, at)
@@ -487,14 +480,8 @@ def sources(found: SourceList, width: int, _height: int, theme: Theme) -> Figure
         row = next(rows, None)
         return Hit(row.describe() if row else found.words, row)
 
-    return Figure(
-        width,
-        height,
-        theme.panel,
-        tr("Sources of {note}. {words}", note=found.note, words=found.words),
-        paint,
-        at,
-    )
+    title = tr("Sources of {note}. {words}", note=found.note, words=found.words)
+    return Figure(width, height, theme.panel, title, paint, at)
 
 
 def _places(found: SourceList) -> Iterator[tuple[float, SourceRow | str]]:

@@ -22,7 +22,7 @@ from musicrel.generation.heads.mutes import Head, Mutes, Replacement, all_heads
 from musicrel.interpretability.piece_analysis import cell_name, percent
 from musicrel.interpretability.view import Chart, Heading, Table, View
 from musicrel.jobs import Job
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 from musicrel.presentation.compose import position_text
 from musicrel.presentation.words import names
@@ -34,13 +34,10 @@ if TYPE_CHECKING:
 
 Effects = npt.NDArray[np.floating]
 OF_PIECE: Final = tr("whole piece")
-HELPED: Final = "helped"
-HINDERED: Final = "hindered"
 _FULL: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Possible ends of the scale in nats: few, so that it rarely changes from note to note."""
 ZERO: Final = 0.005  # effects in nats below this are written as 0.00
-_START: Final = "START"
-LOOKED_AT: Final = (*(voice.title for voice in Voice), _START)  # names of what a head can look at
+LOOKED_AT: Final = (*(voice.noun for voice in Voice), "START")  # names of what a head can look at
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -79,30 +76,29 @@ class HeadEffects:
             return text
         looks = zip(LOOKED_AT, self.looks[head].tolist(), strict=True)
         most = sorted(looks, key=lambda one: -one[1])[:2]
-        shares = ", ".join(
-            f"{name if name == _START else name.lower()} {percent(share)}" for name, share in most
-        )
+        shares = ", ".join(f"{name} {percent(share)}" for name, share in most)
         return tr("{text}; looks at {shares}", text=text, shares=shares)
 
     def describe_voice(self, voice: Voice) -> str:
         effect = 0.0 if self.by_voice is None else float(self.by_voice[voice])
-        return tr("{title} as source {words}", title=voice.title, words=words(effect))
+        return tr("{voice} as source {effect}", voice=voice.title, effect=words(effect))
 
     def summary(self, mutes: Mutes) -> str:
         parts, head = [tr("Effects of heads, {of}", of=self.of)], self.largest
         if head is not None:
-            parts.append(f"most: {head} {words(float(self.by_head[head]))}")
+            effect = words(float(self.by_head[head]))
+            parts.append(tr("most: {head} {effect}", head=head, effect=effect))
         if mutes:
-            parts.append(f"muted: {', '.join(map(str, mutes.heads))}")
+            parts.append(tr("muted: {heads}", heads=", ".join(map(str, mutes.heads))))
         return "; ".join(parts)
 
     def table(self) -> Iterator[tuple[object, ...]]:
-        yield ("source", tr("effect in nats"))
+        yield ("source", "effect in nats")
         for head in all_heads(*self.shape):
             yield (head.code, f"{self.by_head[head]:.6f}")
         if self.by_voice is not None:
             for voice in Voice:
-                yield (voice.title, f"{self.by_voice[voice]:.6f}")
+                yield (voice.part, f"{self.by_voice[voice]:.6f}")
 
 
 def full_effect(most: float) -> float:
@@ -111,16 +107,16 @@ def full_effect(most: float) -> float:
 
 
 def number(effect: float) -> str:
-    return "0.00" if abs(effect) < ZERO else f"{effect:+.2f}".replace("-", "−")
+    is_zero = abs(effect) < ZERO
+    return decimal(0, ".2f") if is_zero else decimal(effect, "+.2f").replace("-", "−")
 
 
 def words(effect: float) -> str:
     """Return an effect in words, as 'helped by 0.42 nats'."""
     if abs(effect) < ZERO:
         return tr("made no difference")
-    return tr(
-        "{value} by {abs:.2f} nats", value=HELPED if effect > 0 else HINDERED, abs=abs(effect)
-    )
+    text = tr("helped by {nats:.2f} nats") if effect > 0 else tr("hindered by {nats:.2f} nats")
+    return text.format(nats=abs(effect))
 
 
 Distribution = npt.NDArray[np.floating]
@@ -186,19 +182,19 @@ class NoteEffects:
         found, last = [], len(self.log_p_by_layer) - 1
         for layer, log_p in enumerate(self.log_p_by_layer):
             tokens = np.argsort(-log_p, kind="stable")[:LENS_CHOICES].tolist()
-            name = f"Layer {layer}{' (model)' if layer == last else ''}"
+            name = tr("Layer {layer} (model)") if layer == last else tr("Layer {layer}")
             choices = tuple(self._choice(token, log_p) for token in tokens)
-            found.append((name if layer else tr("Before layer 1"), choices))
+            found.append((name.format(layer=layer) if layer else tr("Before layer 1"), choices))
         return tuple(found)
 
     def choices_table(self) -> Iterator[tuple[object, ...]]:
-        yield ("note", "p", tr("p with muted heads"), tr("is the note"))
+        yield ("note", "p", "p with muted heads", "is the note")
         for one in self.choices(len(self.log_p)):
             muted = "" if one.p_muted is None else f"{one.p_muted:.6f}"
             yield (one.name, f"{one.p:.6f}", muted, "yes" if one.is_note else "")
 
     def layers_table(self) -> Iterator[tuple[object, ...]]:
-        yield ("layer", "rank", "note", "p", tr("is the note"))
+        yield ("layer", "rank", "note", "p", "is the note")
         for name, choices in self.layers():
             for rank, one in enumerate(choices, start=1):
                 yield (name, rank, one.name, f"{one.p:.6f}", "yes" if one.is_note else "")
@@ -218,10 +214,15 @@ def likeliest(log_p: Distribution, token: int, most: int) -> list[int]:
 def token_name(token: int, vocabulary: Vocabulary, key: Key | None = None) -> str:
     """Return the name of a token, as 'F♯4', 'F♯4 held' or 'rest'."""
     if token < vocabulary.first_onset:
-        return "rest" if token == REST_TOKEN else vocabulary.symbols()[token]
+        return tr("rest") if token == REST_TOKEN else vocabulary.symbols()[token]
     pitch = names.pitch((token - vocabulary.first_onset) % PITCHES + LOWEST_PITCH, key)
     is_held = vocabulary.holds and token >= vocabulary.first_hold
-    return f"{pitch} held" if is_held else pitch
+    return held(pitch) if is_held else pitch
+
+
+def held(pitch: str) -> str:
+    """Return the name of a held note."""
+    return tr("{pitch} held", pitch=pitch)
 
 
 def open_reader(model: LoadedModel, chorale: Chorale) -> NoteReader:
@@ -284,7 +285,8 @@ class SourceRow(NamedTuple):
     is_random: bool  # whether it was drawn; else it is one of the strongest
 
     def describe(self) -> str:
-        return f"{self.name}: weight {percent(self.weight)}, {words(self.effect)}"
+        weight, effect = percent(self.weight), words(self.effect)
+        return tr("{name}: weight {weight}, {effect}", name=self.name, weight=weight, effect=effect)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,7 +314,7 @@ class SourceList:
         found = self.correlation
         if not self.rows:
             return tr("No note comes before this one")
-        correlation = "–" if found is None else f"{found:+.2f}".replace("-", "−")
+        correlation = "–" if found is None else decimal(found, "+.2f").replace("-", "−")
         text = tr(
             "Rank correlation of weight and size of effect: {correlation}", correlation=correlation
         )
@@ -322,15 +324,15 @@ class SourceList:
         )
         if not (strongest and random):
             return text
-        means = tr(
-            "{mean:.3f} nats strongest, {mean_2:.3f} random",
-            mean=np.mean(strongest),
-            mean_2=np.mean(random),
+        return tr(
+            "{text}. Mean size: {strongest:.3f} nats strongest, {random:.3f} random",
+            text=text,
+            strongest=np.mean(strongest),
+            random=np.mean(random),
         )
-        return tr("{text}. Mean size: {means}", text=text, means=means)
 
     def table(self) -> Iterator[tuple[object, ...]]:
-        yield ("source", "voice", "start", "stop", "weight", tr("effect in nats"), "group")
+        yield ("source", "voice", "start", "stop", "weight", "effect in nats", "group")
         for row in self.rows:
             voice = "" if row.voice is None else Voice(row.voice).letter
             group = "random" if row.is_random else "strongest"
@@ -354,10 +356,9 @@ def _row(
     voice, start = source.voice, source.start
     place = position_text.bar_and_beat(start, chorale.meter, chorale.pickup)
     if voice is None:
-        name = tr(
-            "All voices ({position})", position=names.position(start, chorale.meter, chorale.pickup)
-        )
-        short = f"bar {place}"
+        position = names.position(start, chorale.meter, chorale.pickup)
+        name = tr("All voices ({position})", position=position)
+        short = tr("bar {place}", place=place)
     else:
         name = cell_name(chorale, start * len(Voice) + voice)
         pitch = names.pitch(int(chorale.pitches[start, voice]), chorale.key)
@@ -383,13 +384,12 @@ _TILE, _LAYER = 44, 34
 
 def of_heads(effects: HeadEffects, mutes: Mutes, piece: str, chosen: Head | None = None) -> View:
     """Return the grid of effects; the chosen head has a frame on the screen."""
-    words = _HEAD_WORDS.format(by="zero" if effects.by == "zero" else tr("its mean"))
+    words = _HEAD_WORDS.format(by=tr("zero") if effects.by == "zero" else tr("its mean"))
+    if effects.looks is not None:
+        words += tr(" Strips: where the head looks, by voice.")
     return _view(
         (tr("Effects of heads: {of}", of=effects.of), piece, effects.model),
-        (
-            words
-            + (tr(" Strips: where the head looks, by voice.") if effects.looks is not None else ""),
-        ),
+        (words,),
         ("effect_charts", "effects", effects, mutes, chosen),
         effects.table,
         (len(effects.by_head) + 2) * _TILE,
@@ -404,11 +404,8 @@ def of_choices(note: NoteEffects) -> View:
 
 
 def of_layers(note: NoteEffects) -> View:
-    texts = (
-        tr("What each layer would choose: {note}", note=note.note),
-        note.chorale.title,
-        note.model,
-    )
+    heading = tr("What each layer would choose: {note}", note=note.note)
+    texts = heading, note.chorale.title, note.model
     height, chart = 16 + _LAYER * len(note.log_p_by_layer), ("effect_charts", "layers", note)
     return _view(texts, (_LENS_WORDS,), chart, note.layers_table, height)
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,7 +24,7 @@ from musicrel.analysis.claims.claim_shares import CELLS, Columns
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability.results import Places
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.words import names
 
@@ -38,25 +37,26 @@ MAX_LEVEL: Final = 255  # level of weight 1
 FULL_WEIGHTS: Final = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Possible ends of a colour scale: few, so that it rarely changes while a piece is written."""
 THUMBNAIL: Final = 60  # maximum width of a thumbnail in dots
-INFILL: Final = tr("masked note")
+INFILL: Final = "masked note"
 CROSS: Final = "cross-attention"
 """Kinds of attention in words; self-attention of a causal model has "", no word."""
-LAG_MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "START": tr("a cell before the first note"),
-        "earlier": tr("more than a bar before the note"),
-        "within a bar": tr("up to a bar before the note, but more than a beat"),
-        "within a beat": tr("up to a beat before the note, but not the step before"),
-        "step before": tr("the sixteenth before the note"),
-        "same step": tr("the same sixteenth"),
-        "step after": tr("the sixteenth after the note"),
-        "a beat after": tr("up to a beat after the note, but not the step after"),
-        "a bar after": tr("up to a bar after the note, but more than a beat"),
-        "later": tr("more than a bar after the note"),
-    }
-)  # explanations of the classes
-LAGS: Final = tuple(LAG_MEANINGS)[:6]  # distances to the attended cell, the farthest first
-BOTH_SIDES: Final = tuple(LAG_MEANINGS)[1:]  # to the attended step, from the past to the future
+LAG_WORDS: Final[Mapping[str, tuple[str, str]]] = {
+    "START": ("START", tr("a cell before the first note")),
+    "earlier": (tr("earlier"), tr("more than a bar before the note")),
+    "within a bar": (tr("within a bar"), tr("up to a bar before the note, but more than a beat")),
+    "within a beat": (
+        tr("within a beat"), tr("up to a beat before the note, but not the step before")
+    ),
+    "step before": (tr("step before"), tr("the sixteenth before the note")),
+    "same step": (tr("same step"), tr("the same sixteenth")),
+    "step after": (tr("step after"), tr("the sixteenth after the note")),
+    "a beat after": (tr("a beat after"), tr("up to a beat after the note, but not the step after")),
+    "a bar after": (tr("a bar after"), tr("up to a bar after the note, but more than a beat")),
+    "later": (tr("later"), tr("more than a bar after the note")),
+}  # fmt: skip
+"""Names and explanations of the classes of distances."""
+LAGS: Final = tuple(LAG_WORDS)[:6]  # distances to the attended cell, the farthest first
+BOTH_SIDES: Final = tuple(LAG_WORDS)[1:]  # to the attended step, from the past to the future
 _VOICES: Final = len(Voice)
 _KNOWN: Final = 1  # least level of a known weight; it stands for all weights below about 3e-5
 _FULL_AT: Final = 0.995  # quantile of the weights that gets the last colour
@@ -64,9 +64,14 @@ _ROWS: Final = 200  # about the number of rows sampled for the quantile
 
 
 class Share(NamedTuple):
-    name: str
+    name: str  # in files: a class of distances, or a voice
     whole: float  # mean over all cells, 0 to 1
     here: float | None  # of one cell, 0 to 1; None without a cell
+
+    @property
+    def title(self) -> str:
+        lag = LAG_WORDS.get(self.name)
+        return lag[0] if lag else Voice[self.name.upper()].title
 
 
 class Profile(NamedTuple):
@@ -217,7 +222,7 @@ class PieceAnalysis:
 
     def by_voice(self, head: Head | None, cell: int | None) -> tuple[Share, ...]:
         """Return the shares by voice, without START; none where a key is a whole step."""
-        titles = tuple(voice.title for voice in Voice) if self.is_causal else ()
+        titles = tuple(voice.part for voice in Voice) if self.is_causal else ()
         return self._shares(head, cell, len(self._names), titles)
 
     def describe(self, cell: int, column: int, weight: float) -> str:
@@ -226,7 +231,8 @@ class PieceAnalysis:
             at = names.position(column, piece.meter, piece.pickup)
         else:
             at = "START" if column == 0 else cell_name(piece, column - 1)
-        return f"{cell_name(piece, cell)}: {percent(weight)} on {at}"
+        row, share = cell_name(piece, cell), percent(weight)
+        return tr("{row}: {share} on {column}", row=row, share=share, column=at)
 
     def _index(self, head: Head | None) -> int:
         return 0 if head is None else 1 + head.layer * self.heads + head.head
@@ -317,10 +323,15 @@ def head_name(head: Head | None) -> str:
     return str(head) if head else tr("Mean of all heads")
 
 
+def head_noun(head: Head | None) -> str:
+    """Return the name of a head inside a sentence."""
+    return head.noun if head else tr("mean of all heads")
+
+
 def with_heads(models: tuple[str, str], heads: tuple[Head | None, Head | None]) -> tuple[str, str]:
     """Return models with their heads, as 'relative, layer 1, head 3'; "" without a model."""
     first, second = (
-        f"{model}, {head_name(head).lower()}" if model else ""
+        f"{model}, {head_noun(head)}" if model else ""
         for model, head in zip(models, heads, strict=True)
     )
     return first, second
@@ -330,12 +341,12 @@ def cell_name(chorale: Chorale, cell: int) -> str:
     """Describe a cell, as 'Alto F♯4 (bar 2, beat 1½)'."""
     step, voice = divmod(cell, _VOICES)
     midi = int(chorale.pitches[step, voice])
-    pitch = "rest" if midi == REST else names.pitch(midi, chorale.key)
+    pitch = tr("rest") if midi == REST else names.pitch(midi, chorale.key)
     return f"{Voice(voice).title} {pitch} ({names.position(step, chorale.meter, chorale.pickup)})"
 
 
 def percent(weight: float) -> str:
     share = 100 * weight
     if 0 < share < 0.1:  # noqa: PLR2004
-        return "< 0.1 %"
-    return f"{share:.1f} %" if 0 < share < 1 else f"{share:.0f} %"
+        return f"< {decimal(0.1, '.1f')} %"
+    return f"{decimal(share, '.1f' if 0 < share < 1 else '.0f')} %"

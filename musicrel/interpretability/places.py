@@ -16,7 +16,6 @@ from musicrel.errors import ModelError, torch_may_be_missing
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring.teacher_forcing import conditions_of
 from musicrel.interpretability.results import Places
-from musicrel.language import tr
 from musicrel.model.card import learns_places
 
 
@@ -28,11 +27,8 @@ def find(model: LoadedModel, chorale: Chorale) -> Places:
     """
     if not learns_places(model.config):
         raise ModelError(
-            tr(
-                "the heads of the model {name} learn no places for notes: choose a causal "
-                "model with the scheme darope",
-                name=model.name,
-            )
+            f"the heads of the model {model.name} learn no places for notes: choose a causal model "
+            "with the scheme darope"
         )
     with torch_may_be_missing():
         import torch

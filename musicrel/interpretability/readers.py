@@ -31,11 +31,8 @@ def open_reader(
     family = model.config.family
     if family not in ("causal", "encoder_decoder", "infill"):
         raise ModelError(
-            tr(
-                "the model {name} predicts no notes: choose one of family causal, "
-                "encoder_decoder or infill",
-                name=model.name,
-            )
+            f"the model {model.name} predicts no notes: choose one of family causal, "
+            "encoder_decoder or infill"
         )
     if family != "infill":
         return CausalNoteReader(model, chorale, given, locked_tokens)

@@ -13,7 +13,7 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.heads.mutes import Head, Mutes, all_heads
 from musicrel.interpretability.piece_analysis import (
-    LAG_MEANINGS,
+    LAG_WORDS,
     PieceAnalysis,
     Profile,
     Share,
@@ -24,7 +24,7 @@ from musicrel.interpretability.piece_analysis import (
 )
 from musicrel.interpretability.results import Places
 from musicrel.interpretability.surprisal import ModelDifference
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.presentation.words import names
 
 _VOICES: Final = len(Voice)
@@ -65,16 +65,17 @@ class NoteAttention:
         for letter, profile in zip("AB", self.profiles, strict=True):
             place = _largest(profile)
             if profile is not None and place is not None:
-                step, voice = place
-                most = percent(float(profile.weights[step, voice]))
-                part = tr(
-                    "{letter}: most, {most}, on {place}",
-                    letter=letter,
-                    most=most,
-                    place=_place(self.chorale, step, voice, profile),
-                )
+                most, there = percent(float(profile.weights[place])), self._named(place, profile)
+                part = tr("{letter}: most, {most}, on {place}")
+                part = part.format(letter=letter, most=most, place=there)
                 parts.append(part + (f"; START {percent(profile.start)}" if profile.start else ""))
         return ".  ".join(parts)
+
+    def _named(self, place: tuple[int, int], profile: Profile) -> str:
+        step, voice = place
+        if profile.weights.shape[1] == _VOICES:
+            return cell_name(self.chorale, step * _VOICES + voice)
+        return names.position(step, self.chorale.meter, self.chorale.pickup)
 
     def at_step(self, step: int) -> str:
         parts = [
@@ -119,14 +120,9 @@ def _largest(profile: Profile | None) -> tuple[int, int] | None:
     return step, column
 
 
-def _place(chorale: Chorale, step: int, voice: int, profile: Profile) -> str:
-    if profile.weights.shape[1] == _VOICES:
-        return cell_name(chorale, step * _VOICES + voice)
-    return names.position(step, chorale.meter, chorale.pickup)
-
-
 BY_DISTANCE: Final = "By distance"
 BY_VOICE: Final = "By voice"
+GROUP_TITLES: Final = {BY_DISTANCE: tr("By distance"), BY_VOICE: tr("By voice")}
 ALONE: Final = tr("Bars: mean over the piece. Marks: the chosen note.")
 WORDS: Final = tr("Bars: mean over the piece. Marks: the chosen note. Right: B − A in points.")
 
@@ -151,22 +147,23 @@ Groups: TypeAlias = tuple[tuple[str, tuple[SharePair, ...]], ...]
 
 def points(difference: float) -> str:
     value = 100 * difference
-    text = f"{value:+.1f}" if abs(value) < 1 else f"{value:+.0f}"
-    return "0" if float(text) == 0 else text.replace("-", "−")
+    spec = "+.1f" if abs(value) < 1 else "+.0f"
+    is_zero = float(format(value, spec)) == 0
+    return "0" if is_zero else decimal(value, spec).replace("-", "−")
 
 
 def describe(pair: SharePair) -> str:
-    name, meaning = pair.first.name, LAG_MEANINGS.get(pair.first.name, "")
-    parts = [f"{name} ({meaning})" if meaning else name]
+    title, (_, meaning) = pair.first.title, LAG_WORDS.get(pair.first.name, ("", ""))
+    parts = [f"{title} ({meaning})" if meaning else title]
     parts[0] += f": A {percent(pair.first.whole)}{_note(pair.first)}"
     if pair.second is not None and pair.difference is not None:
         parts.append(f"B {percent(pair.second.whole)}{_note(pair.second)}")
-        parts.append(f"B − A {points(pair.difference)} points")
+        parts.append(tr("B − A {points} points", points=points(pair.difference)))
     return ", ".join(parts)
 
 
 def _note(share: Share) -> str:
-    return "" if share.here is None else tr(" (this note {percent})", percent=percent(share.here))
+    return "" if share.here is None else tr(" (this note {share})", share=percent(share.here))
 
 
 def share_table(shown: Groups, legend: tuple[str, str]) -> Iterator[tuple[object, ...]]:
@@ -248,18 +245,15 @@ def check_pair(families: Sequence[str], names: Sequence[str]) -> None:
     if len(set(kinds)) > 1:
         infill, causal = (names[kinds.index(kind)] for kind in (True, False))
         raise UsageError(
-            tr(
-                "{infill} sees both sides of a note and {causal} does not: expected two models "
-                "that write from left to right, or two infilling models",
-                infill=infill,
-                causal=causal,
-            )
+            f"{infill} sees both sides of a note and {causal} does not: expected two models that "
+            "write from left to right, or two infilling models"
         )
 
 
 def place_table(found: Places) -> Iterator[tuple[object, ...]]:
     layers, heads, steps, _ = found.places_LHT4.shape
-    yield ("step", "voice", *map(str, all_heads(layers, heads)))
+    some = all_heads(layers, heads)
+    yield ("step", "voice", *(f"Layer {one.layer + 1}, head {one.head + 1}" for one in some))
     for step, voice in np.ndindex(steps, _VOICES):
         row = np.round(found.places_LHT4[:, :, step, voice].ravel(), 3).tolist()
         yield (step, Voice(voice).letter, *row)

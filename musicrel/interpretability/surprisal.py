@@ -21,8 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.interpretability.piece_analysis import PieceAnalysis, cell_name, percent
-from musicrel.language import tr
+from musicrel.interpretability.piece_analysis import PieceAnalysis, percent
+from musicrel.language import decimal, tr
+from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme, rgb
 from musicrel.score.editing.notes import Note, notes_in_time
 
@@ -120,7 +121,7 @@ def colours_of(
         colours=theme.surprisal,
         shares={note: scale.share(value.onset) for note, value in values.items()},
         words={note: _words(note, value) for note, value in values.items()},
-        ends=(f"{scale.low:.1f} nats", f"{scale.high:.1f} nats +"),
+        ends=(tr("{low:.1f} nats", low=scale.low), tr("{high:.1f} nats +", high=scale.high)),
         tip=_TIP_OF_MODEL.format(model=model, low=low, high=high),
     )
 
@@ -136,7 +137,8 @@ def of_notes(notes: tuple[Note, ...], nats: Nats) -> dict[Note, NoteSurprisal]:
 
 
 def _words(note: Note, value: NoteSurprisal) -> str:
-    text = f"{value.onset:.2f} nats (p = {percent(math.exp(-value.onset))})"
+    p = percent(math.exp(-value.onset))
+    text = tr("{onset:.2f} nats (p = {p})", onset=value.onset, p=p)
     holds = note.stop - note.start > 1
     return tr("{text}, {whole:.2f} nats in total", text=text, whole=value.whole) if holds else text
 
@@ -195,35 +197,29 @@ class ModelDifference:
     def summary(self) -> str:
         notes, bars = max(int(self.chorale.onsets.sum()), 1), self.bars
         first, second = (float(nats.sum()) / notes for nats in (self.first_nats, self.second_nats))
-        return tr(
-            "A {first:.3f}, B {second:.3f} nats per note; A predicts better in {sum} of "
-            "{len} bars, {total:+.1f} nats in total",
-            first=first,
-            second=second,
-            sum=sum(bar > 0 for bar in bars),
-            len=len(bars),
-            total=self.total,
+        text = tr(
+            "A {first:.3f}, B {second:.3f} nats per note; A predicts better in {better} of "
+            "{bars} bars, {total:+.1f} nats in total"
         )
+        return text.format(
+            first=first, second=second, better=sum(bar > 0 for bar in bars), bars=len(bars),
+            total=self.total,
+        )  # fmt: skip
 
     @property
     def voices(self) -> str:
         by_voice = self.cells.sum(axis=0).tolist()
-        parts = (f"{voice.letter} {by_voice[voice]:+.1f}" for voice in Voice)
-        return "B − A: " + ", ".join(parts) + " nats"
+        parts = (f"{voice.letter} {decimal(by_voice[voice], '+.1f')}" for voice in Voice)
+        return tr("B − A: {voices} nats", voices=", ".join(parts))
 
     def at_step(self, step: int) -> str:
-        place = cell_name(self.chorale, len(Voice) * step).partition("(")[2].rstrip(")")
-        here = float(self.cells[step].sum())
-        return tr(
-            "After {place}: {value:+.1f} nats; here {here:+.2f}",
-            place=place,
-            value=self.curve[step],
-            here=here,
-        )
+        place = names.position(step, self.chorale.meter, self.chorale.pickup)
+        text = tr("After {place}: {sum:+.1f} nats; here {here:+.2f}")
+        return text.format(place=place, sum=self.curve[step], here=self.cells[step].sum())
 
     def table(self) -> Iterator[tuple[object, ...]]:
         yield ("step", "voice", "pitch", "steps", self.first, self.second, "difference",
-               tr("running sum of the step"))  # fmt: skip
+               "running sum of the step")  # fmt: skip
         for note, (first, second) in self.notes.items():
             yield (
                 note.start, Voice(note.voice).letter, note.pitch, note.stop - note.start,
@@ -235,6 +231,7 @@ class ModelDifference:
         values = {note: second - first for note, (first, second) in self.notes.items()}
         sizes = np.abs(list(values.values()) or [0.0])
         full = max(float(np.quantile(sizes, _FULL_AT)), _MIN_DIFFERENCE_NATS)
+        text = tr("A {first:.2f} nats, B {second:.2f}: {comparison}")
         return NoteColours(
             theme=theme,
             colours=(theme.models[0], theme.surprisal[0], theme.models[1]),
@@ -242,10 +239,10 @@ class ModelDifference:
                 note: (min(max(value / full, -1.0), 1.0) + 1) / 2 for note, value in values.items()
             },
             words={
-                note: f"A {first:.2f} nats, B {second:.2f}: {comparison(second - first)}"
+                note: text.format(first=first, second=second, comparison=comparison(second - first))
                 for note, (first, second) in self.notes.items()
             },
-            ends=(f"A +{full:.1f}", f"B +{full:.1f} nats"),
+            ends=(f"A +{decimal(full, '.1f')}", tr("B +{full:.1f} nats", full=full)),
             tip=_TIP_OF_TWO.format(first=self.first, second=self.second),
         )
 
@@ -253,6 +250,5 @@ class ModelDifference:
 def comparison(nats: float) -> str:
     if abs(nats) < _SAME:
         return tr("both are surprised alike")
-    return tr(
-        "{value} is surprised more by {abs:.2f}", value="B" if nats > 0 else "A", abs=abs(nats)
-    )
+    more = "B" if nats > 0 else "A"
+    return tr("{more} is surprised more by {nats:.2f}", more=more, nats=abs(nats))

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel import paths
 from musicrel.errors import UsageError
-from musicrel.language import tr
 from musicrel.presentation.words.markdown import to_csv
 from musicrel.presentation.words.palette import Theme
 from musicrel.score.files import one_of
@@ -68,13 +67,7 @@ class View:
 
 def check_suffix(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(
-            tr(
-                "cannot write {path}: expected a name that ends in {one_of}",
-                path=path,
-                one_of=one_of(SUFFIXES),
-            )
-        )
+        raise UsageError(f"cannot write {path}: expected a name that ends in {one_of(SUFFIXES)}")
 
 
 def _drawn(chart: Chart, *place: object) -> Figure:

@@ -11,7 +11,13 @@ from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability import claim_rows
 from musicrel.interpretability import shown as tables
 from musicrel.interpretability.claim_rows import ClaimRow
-from musicrel.interpretability.piece_analysis import CROSS, PieceAnalysis, head_name, to_weights
+from musicrel.interpretability.piece_analysis import (
+    CROSS,
+    PieceAnalysis,
+    head_name,
+    head_noun,
+    to_weights,
+)
 from musicrel.interpretability.results import Places
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.view import Heading, Table, View
@@ -45,7 +51,7 @@ def of(name: str, shown: Shown) -> View | None:
 def maps(shown: Shown) -> View:
     analyses = [one for one in (shown.first, shown.second) if one is not None]
     parts = list(zip(analyses, shown.heads, strict=False))
-    heads = [head_name(head).lower() for _, head in parts]
+    heads = [head_noun(head) for _, head in parts]
 
     def table() -> Iterator[tuple[object, ...]]:
         for place, (one, head) in enumerate(parts):
@@ -64,9 +70,14 @@ def of_maps(
 ) -> View:
     """Return maps of one piece side by side, on one colour scale, with the name of each head."""
     first, both = parts[0][0], len(parts) > 1
-    what = "Cross-attention" if first.kind == CROSS else "Attention"
-    titles = [f"{what} of {one.model}, {head}" for (one, _), head in zip(parts, heads, strict=True)]
-    heading = f"{what}: {' and '.join(one.model for one, _ in parts)}" if both else titles[0]
+    one_of, both_of = tr("Attention of {model}, {head}"), tr("Attention: {models}")
+    if first.kind == CROSS:
+        one_of, both_of = tr("Cross-attention of {model}, {head}"), tr("Cross-attention: {models}")
+    models = [one.model for one, _ in parts]
+    titles = [
+        one_of.format(model=model, head=head) for model, head in zip(models, heads, strict=True)
+    ]
+    heading = both_of.format(models=tr(" and ").join(models)) if both else titles[0]
     words = ROWS if first.is_causal else STEP_ROWS
     chart = ("maps", "figure", parts, titles, heading)
     return View(title, Heading(heading, (first.chorale.title, words)), chart, table)
@@ -80,7 +91,7 @@ def note(shown: Shown) -> View | None:
     words = f"{found.chorale.title}. {_AXES if both else _WEIGHTS}"
     return View(
         _title(shown, found.title),
-        Heading(tr("Attention of {title}", title=found.title), (words, found.words), found.legend),
+        Heading(tr("Attention of {note}", note=found.title), (words, found.words), found.legend),
         ("charts", "note", found),
         partial(tables.note_table, found),
         height=_HIGH if both else _LOW,
@@ -89,7 +100,8 @@ def note(shown: Shown) -> View | None:
 
 def shares(shown: Shown) -> View:
     groups = shown.shares
-    heading = tr("Shares of attention: {join}", join=" and ".join(filter(None, shown.models)))
+    models = tr(" and ").join(filter(None, shown.models))
+    heading = tr("Shares of attention: {models}", models=models)
     words = tables.WORDS if shown.second else tables.ALONE
     return View(
         _title(shown, tr("shares of attention")),
@@ -104,7 +116,7 @@ def surprisal(shown: Shown) -> View | None:
     if found is None:
         return None
     return View(
-        _title(shown, f"{found.first} and {found.second}"),
+        _title(shown, tr(" and ").join((found.first, found.second))),
         None,
         ("charts", "curve", found, step),
         found.table,
@@ -120,13 +132,10 @@ def claims(shown: Shown) -> View | None:
     def rows() -> tuple[ClaimRow, ...]:
         return claim_rows.claim_rows(shown.first, shown.second, shown.heads)
 
+    heading = tr("Claims about relative attention")
     return View(
-        _title(shown, "claims"),
-        Heading(
-            tr("Claims about relative attention"),
-            (shown.first.chorale.title, _INTERVALS),
-            shown.legend,
-        ),
+        _title(shown, tr("claims")),
+        Heading(heading, (shown.first.chorale.title, _INTERVALS), shown.legend),
         ("charts", "claims", rows, shown.models, False),
         lambda: claim_rows.table(rows(), shown.legend),
         exported=("charts", "claims", rows, shown.legend, True),
@@ -142,12 +151,14 @@ def places(shown: Shown) -> View | None:
 
 def of_places(found: Places, piece: Chorale, head: Head | None, cell: int | None = None) -> View:
     """Return where the heads of a model put the notes of a piece; None: all heads alike."""
-    who, colours = tr("the heads put"), tr("Lines: heads, mean of the four voices.")
+    heading = tr("Where the heads put the notes")
+    colours = tr("Lines: heads, mean of the four voices.")
     if head is not None:
-        who, colours = f"{head_name(head).lower()} puts", tr("Colours: voices. Grey: other heads.")
+        heading = tr("Where {head} puts the notes", head=head.noun)
+        colours = tr("Colours: voices. Grey: other heads.")
     return View(
-        ", ".join(filter(None, (piece.title, tr("where {who} the notes", who=who)))),
-        Heading(tr("Where {who} the notes", who=who), (piece.title, f"{_IN_BARS} {colours}")),
+        ", ".join(filter(None, (piece.title, heading[:1].lower() + heading[1:]))),
+        Heading(heading, (piece.title, f"{_IN_BARS} {colours}")),
         ("charts", "places", found, piece, head, cell),
         partial(tables.place_table, found),
         height=_HIGH,

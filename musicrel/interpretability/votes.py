@@ -29,7 +29,7 @@ _WORDS: Final = (
     tr("Direct logit attribution: how far each part raises (+) or lowers (−) the logit of a note,"),
     tr("against the mean of the notes shown, in nats. Bold: the note of the piece."),
 )
-_INPUT, _TABLES = "Input", tr("Voice leading")
+_INPUT, _TABLES = tr("Input"), tr("Voice leading")
 _NETWORK: Final = tr("Layer {layer}, network")
 _MEANINGS: Final = {
     _INPUT: tr("The last note and the given conditions, before layer 1"),
@@ -68,15 +68,11 @@ class NoteVotes:
         own = next(place for place, note in enumerate(self.notes) if note.is_note)
         heads = [vote for vote in self.votes if vote.head is not None]
         most = max(heads, key=lambda vote: abs(vote.raised[own]))
-        does = "raised" if most.raised[own] > 0 else "lowered"
-        size = abs(most.raised[own])
-        return tr(
-            "Of the heads, {lower} {does} {name} most: {size:.2f}",
-            lower=most.name.lower(),
-            does=does,
-            name=self.notes[own].name,
-            size=size,
-        )
+        raised, noun = most.raised[own], most.head.noun if most.head else ""
+        text = tr("Of the heads, {head} raised {note} most: {size:.2f}")
+        if raised <= 0:
+            text = tr("Of the heads, {head} lowered {note} most: {size:.2f}")
+        return text.format(head=noun, note=self.notes[own].name, size=abs(raised))
 
     def describe(self, vote: Vote) -> str:
         parts = [f"{note.name} {number(nats)}" for note, nats in zip(self.notes, vote.raised,

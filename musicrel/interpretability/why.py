@@ -8,14 +8,27 @@ from typing import Final
 
 from musicrel.analysis.numeral import INTERVALS, Numeral
 from musicrel.chorale import REST, Voice
-from musicrel.interpretability.effects import NoteEffects
+from musicrel.interpretability.effects import NoteEffects, held
 from musicrel.interpretability.piece_analysis import percent
 from musicrel.language import tr
 from musicrel.presentation.words import names
 
-_MEMBERS: Final = ("root", "third", "fifth", "seventh")
+_MEMBERS: Final = (
+    tr("the root of {chord}"), tr("the third of {chord}"), tr("the fifth of {chord}"),
+    tr("the seventh of {chord}"),
+)  # fmt: skip
 _LEAST: Final = 0.1  # nats: less is no reason
 _NEARLY_SURE: Final = 0.9  # a second choice is not worth a word
+_HAS, _HOLDS = tr("{place}, the {voice} has {note}"), tr("{place}, the {voice} holds {note}")
+# the voice that did most: another one, or that of the note
+_BECAUSE: Final = (
+    tr("mainly because of the {voice}, without which it would be at {p}"),
+    tr("mainly because of its own line, without which it would be at {p}"),
+)
+_SPOKE: Final = (
+    tr("what spoke for this note was the {voice}, without which it would be at {p}"),
+    tr("what spoke for this note was its own line, without which it would be at {p}"),
+)
 _NONE: Final = tr("and no single voice decided it")
 _SEMITONES: Final = 12
 
@@ -31,67 +44,47 @@ def sentence(note: NoteEffects) -> str:
 
 def _what(note: NoteEffects) -> str:
     piece, (step, voice) = note.chorale, divmod(note.cell, len(Voice))
-    place = names.position(step, piece.meter, piece.pickup)
-    place = f"In {'the ' if place.startswith('pickup') else ''}{place}"
-    who, midi = f"the {Voice(voice).name.lower()}", int(piece.pitches[step, voice])
+    place = tr("In the {place}") if step < piece.pickup else tr("In {place}")
+    place = place.format(place=names.position(step, piece.meter, piece.pickup))
+    who, midi = Voice(voice).noun, int(piece.pitches[step, voice])
     if midi == REST:
-        return f"{place}, {who} rests"
-    does = "has" if piece.onsets[step, voice] else "holds"
-    text = f"{place}, {who} {does} {names.pitch(midi, piece.key_at(step))}"
+        return tr("{place}, the {voice} rests", place=place, voice=who)
+    text = _HAS if piece.onsets[step, voice] else _HOLDS
+    text = text.format(place=place, voice=who, note=names.pitch(midi, piece.key_at(step)))
     return text if note.chord is None else f"{text}, {_member(midi, note.chord)}"
 
 
 def _member(midi: int, chord: Numeral) -> str:
     distance, tones = (midi - chord.root) % _SEMITONES, INTERVALS[chord.quality]
-    if distance not in tones:
-        return tr("a note outside {figure}", figure=chord.figure)
-    return tr("the {value} of {figure}", value=_MEMBERS[tones.index(distance)], figure=chord.figure)
+    text = _MEMBERS[tones.index(distance)] if distance in tones else tr("a note outside {chord}")
+    return text.format(chord=chord.figure)
 
 
 def _expected(note: NoteEffects) -> str:
     first, second = replace(note, log_p_muted=None).choices(2)  # those of the model as it is
     own, other = (first, second) if first.is_note else (second, first)
-    rival = f"{other.name} again" if own.name == f"{other.name} held" else other.name
-    voice, without = _voice(note)
+    rival = other.name
+    if own.name == held(rival):
+        rival = tr("{note} again", note=rival)
+    p, other_p = percent(own.p), percent(other.p)
     if own is first:
-        ahead = (
-            tr(", ahead of {rival} at {percent}", rival=rival, percent=percent(other.p))
-            if own.p < _NEARLY_SURE
-            else ""
-        )
-        reason = tr(
-            "mainly because of {voice}, without which it would be at {without}",
-            voice=voice,
-            without=without,
-        )
-        return tr(
-            "the model expected this note at {percent}{ahead}, {value}",
-            percent=percent(own.p),
-            ahead=ahead,
-            value=reason if voice else _NONE,
-        )
-    preferred = tr(
-        "the model preferred {rival}, at {percent} to {percent_2}",
-        rival=rival,
-        percent=percent(other.p),
-        percent_2=percent(own.p),
-    )
-    reason = tr(
-        "what spoke for this note was {voice}, without which it would be at {without}",
-        voice=voice,
-        without=without,
-    )
-    return f"{preferred}; {reason}" if voice else f"{preferred}, {_NONE}"
+        ahead = tr(", ahead of {note} at {p}", note=rival, p=other_p)
+        text = tr("the model expected this note at {p}{ahead}, {reason}")
+        reason = _reason(note, *_BECAUSE) or _NONE
+        return text.format(p=p, ahead=ahead if own.p < _NEARLY_SURE else "", reason=reason)
+    preferred = tr("the model preferred {note}, at {p} to {own}", note=rival, p=other_p, own=p)
+    reason = _reason(note, *_SPOKE)
+    return f"{preferred}; {reason}" if reason else f"{preferred}, {_NONE}"
 
 
-def _voice(note: NoteEffects) -> tuple[str, str]:
-    """Return the voice that helped most, and the probability without it; "" if none did."""
+def _reason(note: NoteEffects, by_other: str, by_own: str) -> str:
+    """Return which voice helped most, and the probability without it; "" if none did."""
     effects, nats = note.heads.by_voice, note.nats[0]
     if effects is None:
-        return "", ""
+        return ""
     voice = Voice(int(effects.argmax()))
     without = percent(math.exp(-(nats + float(effects[voice]))))
     if effects[voice] < _LEAST or without == percent(math.exp(-nats)):
-        return "", ""
-    is_own = voice == note.cell % len(Voice)
-    return (tr("its own line") if is_own else f"the {voice.name.lower()}"), without
+        return ""
+    text = by_own if voice == note.cell % len(Voice) else by_other
+    return text.format(voice=voice.noun, p=without)

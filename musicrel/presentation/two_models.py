@@ -105,7 +105,7 @@ def _row(agreement: Agreement, note: Note, side: int, model: str) -> tuple[objec
     return (
         SIDES[side],
         model,
-        Voice(note.voice).title,
+        Voice(note.voice).part,
         names.position(note.start, piece.meter, piece.pickup),
         note.start,
         note.stop - note.start,

@@ -279,7 +279,7 @@ def replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
         _replace(path, fill)
     except sqlite3.Error as reason:
         full = getattr(reason, "sqlite_errorname", "").startswith("SQLITE_FULL")
-        advice = paths.MAKE_ROOM if full else paths.ELSEWHERE
+        advice = paths.make_room() if full else paths.elsewhere()
         raise failed(CANNOT_WRITE, path, f"{_describe(reason)}; {advice}") from reason
     except OSError as reason:
         raise failed(CANNOT_WRITE, path, paths.describe_failed_write(reason)) from reason

@@ -41,7 +41,7 @@ from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets import icons, plots
 
 LOG_FILE: Final = "musicrel.log"
-NO_WINDOW: Final = tr(
+NO_WINDOW: Final = (
     "musicrel: cannot open a window: {reason}; musicrel --help lists what works without one"
 )
 CRASHED: Final = tr("An internal error occurred; see {path} for the details.")

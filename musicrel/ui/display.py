@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from musicrel.language import tr
-
 _PLATFORM: Final = "QT_QPA_PLATFORM"
 _DISPLAYS: Final = ("WAYLAND_DISPLAY", "DISPLAY")
 _VARIABLES: Final = (*_DISPLAYS, _PLATFORM)
@@ -17,11 +15,11 @@ _VARIABLES: Final = (*_DISPLAYS, _PLATFORM)
 _DISPLAY_OF: Final = MappingProxyType(
     {"xcb": "DISPLAY", "wayland": "WAYLAND_DISPLAY", "wayland-egl": "WAYLAND_DISPLAY"}
 )
-_BAD_PLATFORM: Final = tr(
+_BAD_PLATFORM: Final = (
     "the platform {name!r} of the variable {variable} does not work here: unset it"
 )
 _OR: Final = " or "
-_BAD_DISPLAY: Final = tr(
+_BAD_DISPLAY: Final = (
     "the display {names} cannot be reached: check that it is running and that its libraries are "
     "installed"
 )

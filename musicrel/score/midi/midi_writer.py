@@ -86,10 +86,8 @@ class Practice:
     @property
     def name(self) -> str:
         """Return the name of the version, as in "Soprano practice"."""
-        title = self.voice.title
-        if self.kind == "louder":
-            return tr("{voice} practice", voice=title)
-        return tr("without {voice}", voice=title)
+        title = self.voice.part
+        return f"{title} practice" if self.kind == "louder" else f"without {title}"
 
 
 # Note and velocity of each stress: high and low wood block of General MIDI.

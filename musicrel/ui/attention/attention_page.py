@@ -27,7 +27,7 @@ from musicrel import jobs
 from musicrel.errors import MusicrelError
 from musicrel.interpretability import view as files
 from musicrel.interpretability import views
-from musicrel.interpretability.piece_analysis import head_name
+from musicrel.interpretability.piece_analysis import head_name, head_noun
 from musicrel.interpretability.shown import ALONE, WORDS, Shown
 from musicrel.interpretability.view import View
 from musicrel.interpretability.views import CLAIMS, MAPS, NOTE, PLACES, SHARES, SURPRISAL
@@ -331,7 +331,7 @@ def _heads(shown: Shown, view: str) -> str:
         return head_name(shown.heads[0]) if shown.heads[0] else _EVERY_HEAD
     if shown.second is None:
         return head_name(shown.heads[0])
-    names = (head_name(head).lower() for head in shown.heads)
+    names = (head_noun(head) for head in shown.heads)
     return ". ".join(f"{letter}: {name}" for letter, name in zip("AB", names, strict=True))
 
 

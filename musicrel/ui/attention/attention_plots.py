@@ -18,7 +18,7 @@ from musicrel.figures.plots import library
 from musicrel.generation.heads.mutes import Head
 from musicrel.interpretability import effect_charts, views
 from musicrel.interpretability.maps import MapPlot
-from musicrel.interpretability.piece_analysis import PieceAnalysis, head_name
+from musicrel.interpretability.piece_analysis import PieceAnalysis, head_noun
 from musicrel.interpretability.shown import Shown
 from musicrel.interpretability.views import ROWS, STEP_ROWS
 from musicrel.language import tr
@@ -139,7 +139,7 @@ class HeadMap(QWidget):
         analysis = shown.second if side and shown.second is not None else shown.first
         head, mutes = shown.heads[side], shown.mutes[side]
         self.title.setVisible(shown.second is not None)
-        model, named = display_names.model(analysis.model), head_name(head).lower()
+        model, named = display_names.model(analysis.model), head_noun(head)
         self.title.setText(_TITLE.format(letter="AB"[side], model=model, head=named))
         self.grid.show_heads(
             Heads(side, analysis.layers, analysis.heads, mutes, head, has_mean=True),

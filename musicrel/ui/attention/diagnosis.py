@@ -6,7 +6,7 @@ The probes themselves are in ``musicrel.experiment.probes``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QSize, Slot
@@ -27,12 +27,22 @@ from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout
 
 if TYPE_CHECKING:
-    from musicrel.experiment.probes import Probe
+    from musicrel.experiment.probes import Probe, Verdict
 
 Diagnose = Callable[[str, str], Job[Any, Any]]  # factory of diagnosis jobs: model, device
 
 _FINDINGS: Final = tr("Findings of the probes")
 COLUMNS: Final = (tr("Probe"), tr("Verdict"), tr("Finding"))
+_NAMES: Final = {
+    "order": tr("order", "probe"), "flat": tr("flat", "probe"), "padding": tr("padding"),
+    "collapse": tr("collapse"), "scale": tr("scale", "probe"), "length": tr("length", "probe"),
+    "cache": tr("cache"), "mask": tr("mask"),
+}  # fmt: skip
+_VERDICTS: Final[Mapping[Verdict, str]] = {
+    "wrong": tr("wrong"),
+    "notable": tr("notable"),
+    "ok": tr("ok"),
+}
 WORKING: Final = tr("Testing {model} …")
 _SIZE: Final = QSize(860, 400)
 
@@ -81,16 +91,17 @@ class Diagnosis(QDialog):
     @Slot(object)
     def _show_probes(self, probes: tuple[Probe, ...]) -> None:
         for probe in probes:
-            row, finding = self.table.rowCount(), probe.finding[:1].upper() + probe.finding[1:]
+            row, name = self.table.rowCount(), _NAMES.get(probe.name, probe.name)
+            finding = probe.finding[:1].upper() + probe.finding[1:]
             self.table.insertRow(row)
-            for place, text in enumerate((probe.name, probe.verdict, finding)):
+            for place, text in enumerate((name, _VERDICTS[probe.verdict], finding)):
                 self.table.setItem(row, place, QTableWidgetItem(text))
             self.table.resizeRowToContents(row)
 
     @Slot(object)
     def _show_verdicts(self, probes: list[Probe]) -> None:
         counts = Counter(probe.verdict for probe in probes)
-        words = [f"{counts[verdict]} {verdict}" for verdict in ("wrong", "notable", "ok")]
+        words = [f"{counts[verdict]} {word}" for verdict, word in _VERDICTS.items()]
         self.words.setText(f"{self._model}: {', '.join(words)}")
 
     @Slot(str)

@@ -103,7 +103,7 @@ class HeadGridView(FigureView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for one in dict.fromkeys((head, Head(head.layer, WHOLE))):
             text = _UNMUTE if one in mutes else _MUTE
-            action = menu.addAction(text.format(head=str(one).lower()))
+            action = menu.addAction(text.format(head=one.noun))
             action.triggered.connect(
                 lambda _checked=False, one=one: self.choices.mute_toggled.emit(side, one)
             )

@@ -258,12 +258,7 @@ class EffectsController(QObject):
         self._document, self._messages, self._preferences = document, messages, preferences
         self._attention, self._page, self._load = attention, page, load
         self.panel = EffectsPanel(page.choices)
-        page.switch.add(
-            EFFECTS,
-            tr("Effects"),
-            _TIP,
-            self.panel,
-        )
+        page.switch.add(EFFECTS, tr("Effects"), _TIP, self.panel)
         self.mutes, self._muted = MutedHeads(document, messages, attention), document.form.muted
         self._reader: tuple[LoadedModel, NoteReader] | None = None
         self._note_job, self._piece_job = LatestJob(self), LatestJob(self)

@@ -48,7 +48,7 @@ _LISTEN: Final = tr("Listen to the &difference")
 _EXPORT_TIP: Final = tr("Save a view as a picture (PNG, SVG) or its numbers (CSV)")
 _BY: Final = tr("Replace &by")
 _GRID_TIP: Final = tr(
-    "Effect of each head on the chosen note. {mute_keys} Right-click for more.", mute_keys=MUTE_KEYS
+    "Effect of each head on the chosen note. {keys} Right-click for more.", keys=MUTE_KEYS
 )
 _WHY_TIP: Final = tr(
     "Why this note, in one sentence: its chord, how probable it was, and the voice that did most "
@@ -59,8 +59,8 @@ _MUTED_TIP: Final = tr(
     "and Harmonise"
 )
 _EXPORTS: Final = (
-    tr("&Effects of heads…"), tr("&Most probable notes…"), tr("&Sources…"), tr("V&otes…"), tr("&Layers…"),
-    tr("&Whole piece…"), tr("Strongest &bars…"),
+    tr("&Effects of heads…"), tr("&Most probable notes…"), tr("&Sources…"), tr("V&otes…"),
+    tr("&Layers…"), tr("&Whole piece…"), tr("Strongest &bars…"),
 )  # fmt: skip
 """Titles of ``EffectViews`` in the menu."""
 NOT_YET: Final = tr(
