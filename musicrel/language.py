@@ -28,6 +28,7 @@ def install(lookup: Lookup, *, decimal_comma: bool = False) -> None:
 
 
 def installed() -> bool:
+    """Return True if texts are translated."""
     return bool(_installed)
 
 
@@ -48,18 +49,24 @@ def tr(text: str, sense: str = "", /, **values: object) -> str:
 
     Args:
         text: the English text. Without ``values`` its fields are left to ``format`` of the result.
-        sense: what tells texts apart that are equal only in English.
+        sense: the difference between texts that are equal only in English.
         values: the values of the fields, as for ``str.format``.
     """
+    text = translation(text, sense)
+    return text.format(**values) if values else text
+
+
+def translation(text: str, sense: str = "") -> str:
+    """Return the translation of a text that is no literal, but among the texts that have one."""
     if _installed and not _is_english.get():
         lookup, _ = _installed[0]
         text = _Text(lookup(text, sense) or text)
-    return text.format(**values) if values else text
+    return text
 
 
 def count(number: int, noun: str) -> str:
     """Return a number with its noun, a literal, as '1 bar', '16 bars', '1,024 notes'."""
-    return f"{decimal(number, ',')} {tr(noun if number == 1 else f'{noun}s')}"
+    return f"{decimal(number, ',')} {translation(noun if number == 1 else f'{noun}s')}"
 
 
 def decimal(value: float, spec: str) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
+from musicrel.experiment.study import study_folder, study_form
 from musicrel.ui import languages
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -39,15 +40,15 @@ def main(codes: list[str]) -> int:
 
 
 def find() -> Iterator[Message]:
-    """Yield the texts of the program once each, in the order of files and lines."""
+    """Yield the texts of the program once each, by files and lines, then those of studies."""
     found: dict[Message, None] = {}
     for path in sorted((ROOT / "musicrel").rglob("*.py")):
-        if path.name == "language.py":  # where tr itself is
-            continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
         for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
             found |= dict.fromkeys(texts_of(call))
+    for path in study_folder.templates():
+        found[study_form.about(path.read_text(encoding="utf-8")), ""] = None
     yield from found
 
 

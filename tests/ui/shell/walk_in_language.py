@@ -126,7 +126,9 @@ class Walk(QObject):
 def test_walk(user: User) -> None:
     walk = Walk(user)
     walk.whole()
-    found = {at: sorted({t for t in ts if _WORD.search(unmarked(t))}) for at, ts in walk.seen.items()}
+    found = {
+        at: sorted({t for t in ts if _WORD.search(unmarked(t))}) for at, ts in walk.seen.items()
+    }
     with open("/tmp/walk.txt", "w") as file:
         done = set()
         for at, ts in found.items():
@@ -135,4 +137,5 @@ def test_walk(user: User) -> None:
             if new:
                 print(f"== {at}", *new, sep="\n", file=file)
         for at, ts in walk.cut.items():
-            if ts: print(f"## {at}", *ts, sep="\n", file=file)
+            if ts:
+                print(f"## {at}", *ts, sep="\n", file=file)
