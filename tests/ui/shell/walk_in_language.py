@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QObject, Qt, QTimer
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -33,7 +34,7 @@ MARKED = "marked"
 _MARKS = re.compile(r"‹[^‹›]*›")
 _WORD = re.compile(r"[A-Za-zäöü]{3,}")
 # what is the same in all languages: names of models, schemes and files, keys of the keyboard
-_NAMES = frozenset()
+_NAMES: Final = frozenset[str]()
 
 
 def texts(window: QWidget) -> Iterator[str]:
@@ -62,12 +63,13 @@ def texts(window: QWidget) -> Iterator[str]:
 
 
 def items(model: QAbstractItemModel) -> Iterator[str]:
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
     roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
     for role in roles:
-        for row in range(min(model.rowCount(), 60)):
-            for column in range(model.columnCount()):
+        for row in range(min(model.rowCount(QModelIndex()), 60)):
+            for column in range(columns):
                 yield str(model.index(row, column).data(role) or "")
-        for column in range(model.columnCount()):
+        for column in range(columns):
             yield str(model.headerData(column, Qt.Orientation.Horizontal, role) or "")
 
 
@@ -104,15 +106,17 @@ class Walk(QObject):
         window = self.user.window
         window.resize(*SIZE)
         for page in PAGES:
-            self.at = f"{page} without a piece"
-            window.pages.open(page)
-            self.user.wait(lambda page=page: window.pages.current == page)
+            self.at = f"{page.name} without a piece"
+            window.pages.open(page.name)
             self.look(window)
         window.pages.open("compose")
-        self.user.generate()
+        self.user.controls.generate_button.click()
+        document = self.user.document
+        self.user.wait(lambda: document.piece is not None and not document.busy)
         for page in PAGES:
-            self.at = page
-            window.pages.open(page)
+            self.at = page.name
+            window.pages.open(page.name)
+            self.user.settle()
             self.look(window)
         window.pages.open("compose")
         for action in window.findChildren(QAction):
