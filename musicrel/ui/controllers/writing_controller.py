@@ -58,6 +58,7 @@ TIMED: Final = {
     "rewritten": tr("Rewritten in {:.1f} s"), "continued": tr("Continued in {:.1f} s"),
     "varied": tr("Varied in {:.1f} s"), "harmonised": tr("Harmonised in {:.1f} s"),
 }  # fmt: skip
+DIFFERENT: Final = tr("{:,} different candidates")
 ORIGINAL: Final = tr("The original")
 RESTORED: Final = tr("Restored {title}")
 ACCEPTED: Final = tr("Accepted candidate {number}: {what}")
@@ -500,8 +501,8 @@ class WritingController(QObject):
             self.writer.asked.count if self.writer.asked is not None else 0
         )
         sentence = WORKING_ON_ONE if self._single and sentence == WORKING else sentence
-        is_told = self.writer.repeated and made > 1
-        candidates = count(made, "different candidate") if is_told else count(made, "candidate")
+        some_repeat = self.writer.repeated and made > 1
+        candidates = DIFFERENT.format(made) if some_repeat else count(made, "candidate")
         return sentence.format(candidates=candidates, what=self.what)
 
     @Slot()
