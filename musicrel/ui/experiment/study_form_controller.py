@@ -186,7 +186,7 @@ class StudyFormController(QObject):
     def _update_enabled(self) -> None:
         unchecked = WAIT_FOR_CHECK if self._is_stale else self._problem
         disabled_reason = WAIT_FOR_FOLDER if self._maker.busy else unchecked
-        title, tip = (_ADD, QUEUE) if self._queues else (tr("Start", "a study"), START_NOW)
+        title, tip = (_ADD, QUEUE) if self._queues else (tr("Start", "study"), START_NOW)
         self._view.set_start(title, disabled_reason, tip)
 
     def _connect(self) -> None:
