@@ -27,16 +27,6 @@ def install(lookup: Lookup, *, decimal_comma: bool = False) -> None:
     _installed[:] = [(lookup, decimal_comma)]
 
 
-@contextmanager
-def english() -> Iterator[None]:
-    """Look up no text during the block, in this thread: what it makes is written into a file."""
-    before = _is_english.set(True)
-    try:
-        yield
-    finally:
-        _is_english.reset(before)
-
-
 def tr(text: str, sense: str = "", /, **values: object) -> str:
     """Return the translation of a text, with its fields filled in.
 
@@ -64,6 +54,16 @@ def decimal(value: float, spec: str) -> str:
     if _installed and _installed[0][1] and not _is_english.get():
         return text.translate(_SWAPPED).replace("%", f"{_NARROW_SPACE}%")
     return text
+
+
+@contextmanager
+def english() -> Iterator[None]:
+    """Look up no text during the block, in this thread: what it makes is written into a file."""
+    before = _is_english.set(True)
+    try:
+        yield
+    finally:
+        _is_english.reset(before)
 
 
 class _Text(str):
