@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
+from musicrel import paths
 from musicrel.errors import MusicrelError
 from musicrel.experiment.study import study_folder, study_form
 from musicrel.experiment.study.study_form import StudyForm
@@ -211,8 +212,8 @@ class StudyFormController(QObject):
 
 
 def _about(path: Path, text: str) -> str:
-    """Return the description in a study; those of the bundled ones have translations."""
-    return tr(about) if (about := study_form.about(text)) else path.name
+    known = study_form.DESCRIPTIONS if path.is_relative_to(paths.assets()) else {}
+    return known.get(path.stem) or study_form.about(text) or path.name
 
 
 def _by_time(path: Path) -> tuple[int, str]:
