@@ -32,16 +32,6 @@ def installed() -> bool:
     return bool(_installed)
 
 
-@contextmanager
-def english() -> Iterator[None]:
-    """Look up no text during the block, in this thread: what it makes is written into a file."""
-    before = _is_english.set(True)
-    try:
-        yield
-    finally:
-        _is_english.reset(before)
-
-
 def tr(text: str, sense: str = "", /, **values: object) -> str:
     """Return the translation of a text, with its fields filled in.
 
@@ -75,6 +65,16 @@ def decimal(value: float, spec: str) -> str:
     if _installed and _installed[0][1] and not _is_english.get():
         return text.translate(_SWAPPED).replace("%", f"{_NARROW_SPACE}%")
     return text
+
+
+@contextmanager
+def english() -> Iterator[None]:
+    """Look up no text during the block, in this thread: what it makes is written into a file."""
+    before = _is_english.set(True)
+    try:
+        yield
+    finally:
+        _is_english.reset(before)
 
 
 class _Text(str):

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from musicrel.experiment.study import study_folder, study_form
 from musicrel.ui import languages
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -40,15 +39,13 @@ def main(codes: list[str]) -> int:
 
 
 def find() -> Iterator[Message]:
-    """Yield the texts of the program once each, by files and lines, then those of studies."""
+    """Yield the texts of the program once each, in the order of files and lines."""
     found: dict[Message, None] = {}
     for path in sorted((ROOT / "musicrel").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
         for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
             found |= dict.fromkeys(texts_of(call))
-    for path in study_folder.templates():
-        found[study_form.about(path.read_text(encoding="utf-8")), ""] = None
     yield from found
 
 

@@ -39,6 +39,45 @@ NUMBERS: Final[Mapping[str, tuple[str, str, str]]] = {
                      "improvement")),
 }  # fmt: skip
 """Entry of a recipe -> its table, label and meaning."""
+DESCRIPTIONS: Final[Mapping[str, str]] = {
+    "bytes": tr(
+        "Every scheme on byte sequences without the published leak: trained on 8 to 400 bytes, "
+        "evaluated on 400, 2,000 and 10,000. About an hour and a half on one core, most of it "
+        "reading 10,000 bytes."
+    ),
+    "full": tr(
+        "The shipped models' own size and window, three seeds of 5 M tokens: a night on one core."
+    ),
+    "memory": tr(
+        "The cost of one layer of attention, forward and backward, by sequence length. Nothing "
+        "is trained. A few minutes on one core."
+    ),
+    "published": tr(
+        "The published comparison on JSB16, reproduced exactly, with its faults and without "
+        "each of them: four of its ten epochs. An epoch is 6,905 steps: 41,430 steps are six, "
+        "the length of its printed log, 69,050 all ten. The data, Jsb16thSeparated.json, are "
+        "not shipped. About an hour and a half on one core."
+    ),
+    "quick": tr(
+        "About twenty minutes on two cores: small models, two seeds. Their losses still fall "
+        "at the end: for a verdict, run the full study."
+    ),
+    "smoke": tr(
+        "Under two minutes on two cores: checks that a study runs; it does not show which arm "
+        "is better."
+    ),
+    "window": tr(
+        "Does relative attention need longer windows? A question of the published comparison: "
+        "windows of 16 to 1,024 tokens and whole pieces, the same number of training tokens in "
+        "each. About three hours on one core."
+    ),
+    "window-gpu": tr(
+        "The study window for a GPU: its five windows, 3 M parameters instead of 0.8 M, three "
+        "seeds, and besides vanilla and relative also ALiBi, rotary positions and none at all. "
+        "75 runs: it needs a GPU and was not run."
+    ),
+}
+"""Bundled study -> the comment at its top, in the language on the screen."""
 ARM_NAMES: Final = {"sinusoidal": "vanilla"}
 """Names of arms by scheme, if different."""
 _THOUSANDS: Final = re.compile(r"\d{1,3}(,\d{3})+")

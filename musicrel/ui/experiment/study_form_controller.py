@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from musicrel import language
+from musicrel import paths
 from musicrel.errors import MusicrelError
 from musicrel.experiment.study import study_folder, study_form
 from musicrel.experiment.study.study_form import StudyForm
@@ -187,7 +187,7 @@ class StudyFormController(QObject):
     def _update_enabled(self) -> None:
         unchecked = WAIT_FOR_CHECK if self._is_stale else self._problem
         disabled_reason = WAIT_FOR_FOLDER if self._maker.busy else unchecked
-        title, tip = (_ADD, QUEUE) if self._queues else (tr("Start", "a study"), START_NOW)
+        title, tip = (_ADD, QUEUE) if self._queues else (tr("Start", "study"), START_NOW)
         self._view.set_start(title, disabled_reason, tip)
 
     def _connect(self) -> None:
@@ -212,9 +212,8 @@ class StudyFormController(QObject):
 
 
 def _about(path: Path, text: str) -> str:
-    """Return the description in a study; those of the bundled ones have translations."""
-    about = study_form.about(text)
-    return language.translation(about) or path.name
+    known = study_form.DESCRIPTIONS if path.is_relative_to(paths.assets()) else {}
+    return known.get(path.stem) or study_form.about(text) or path.name
 
 
 def _by_time(path: Path) -> tuple[int, str]:

@@ -104,7 +104,7 @@ class StudyFormView(QFrame):
         self.browse, self.inspect = QPushButton(tr("&Browse…")), QPushButton(_CHECK_FILES)
         self.samples = QCheckBox(_SAMPLES)
         self.read = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.report, self.start = QPlainTextEdit(readOnly=True), QPushButton(tr("Start", "a study"))
+        self.report, self.start = QPlainTextEdit(readOnly=True), QPushButton(tr("Start", "study"))
         self._describe()
         self._lay_out()
         self._connect()

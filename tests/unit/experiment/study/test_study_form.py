@@ -12,7 +12,7 @@ from musicrel import paths
 from musicrel.errors import UsageError
 from musicrel.experiment.runners.runner_choice import RAY, RunnerChoice
 from musicrel.experiment.runs.events import Node, RunLost
-from musicrel.experiment.study import study, study_form, study_text
+from musicrel.experiment.study import study, study_folder, study_form, study_text
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.study_status import State, StudyStatus
 from musicrel.experiment.study.study_text import NodeRow
@@ -100,6 +100,11 @@ def test_pairs_of_arms_that_are_not_ticked_are_left_out() -> None:
 def test_the_comment_at_the_top_describes_a_study() -> None:
     assert study_form.about("# Two\n# lines.\nname = 1") == "Two lines."
     assert study_form.about("name = 1") == ""
+
+
+def test_bundled_studies_are_described_as_at_their_tops() -> None:
+    found = {path.stem: study_folder.text(path) for path in study_folder.templates()}
+    assert {name: study_form.about(text) for name, text in found.items()} == study_form.DESCRIPTIONS
 
 
 def test_a_node_has_its_size_and_its_runs_by_arm() -> None:
