@@ -92,7 +92,7 @@ def check(verse: Verse, metre: Metre) -> None:
                 "the first verse has {lines} of up to {syllables} syllables: expected at most "
                 "{most_lines} lines of at most {most_syllables} syllables; leave an empty line "
                 "between verses",
-                lines=count(len(verse), "line"),
+                lines=_in_lines(len(verse)),
                 syllables=max(map(len, verse)),
                 most_lines=MAX_LINES,
                 most_syllables=MAX_SYLLABLES,
@@ -102,7 +102,7 @@ def check(verse: Verse, metre: Metre) -> None:
         raise UsageError(
             tr(
                 "the first verse has {lines}: expected {expected}, those of {metre}",
-                lines=count(len(verse), "line"),
+                lines=_in_lines(len(verse)),
                 expected=len(lines),
                 metre=metre,
             )
@@ -126,6 +126,12 @@ def check(verse: Verse, metre: Metre) -> None:
                 wrong=_listed(wrong),
             )
         )
+
+
+def _in_lines(number: int) -> str:
+    return (
+        tr("{number} line", number=number) if number == 1 else tr("{number} lines", number=number)
+    )
 
 
 def _listed(parts: Sequence[str]) -> str:
