@@ -42,21 +42,13 @@ def tr(text: str, sense: str = "", /, **values: object) -> str:
         sense: the difference between texts that are equal only in English.
         values: the values of the fields, as for ``str.format``.
     """
-    text = translation(text, sense)
+    text = _translation(text, sense)
     return text.format(**values) if values else text
-
-
-def translation(text: str, sense: str = "") -> str:
-    """Return the translation of a text that is no literal, but among the texts that have one."""
-    if _installed and not _is_english.get():
-        lookup, _ = _installed[0]
-        text = _Text(lookup(text, sense) or text)
-    return text
 
 
 def count(number: int, noun: str) -> str:
     """Return a number with its noun, a literal, as '1 bar', '16 bars', '1,024 notes'."""
-    return f"{decimal(number, ',')} {translation(noun if number == 1 else f'{noun}s')}"
+    return f"{decimal(number, ',')} {_translation(noun if number == 1 else f'{noun}s')}"
 
 
 def decimal(value: float, spec: str) -> str:
@@ -75,6 +67,13 @@ def english() -> Iterator[None]:
         yield
     finally:
         _is_english.reset(before)
+
+
+def _translation(text: str, sense: str = "") -> str:
+    if _installed and not _is_english.get():
+        lookup, _ = _installed[0]
+        text = _Text(lookup(text, sense) or text)
+    return text
 
 
 class _Text(str):

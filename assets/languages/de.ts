@@ -1098,6 +1098,38 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>Kleinste Abnahme des Validierungsverlusts in Nat, die als Verbesserung zählt</translation>
 </message>
 <message>
+<source>Every scheme on byte sequences without the published leak: trained on 8 to 400 bytes, evaluated on 400, 2,000 and 10,000. About an hour and a half on one core, most of it reading 10,000 bytes.</source>
+<translation>Alle Verfahren auf Bytefolgen ohne die undichte Stelle der Veröffentlichung: trainiert mit 8 bis 400 Bytes, ausgewertet mit 400, 2.000 und 10.000. Etwa anderthalb Stunden auf einem Kern, die meisten davon für die 10.000 Bytes.</translation>
+</message>
+<message>
+<source>The shipped models' own size and window, three seeds of 5 M tokens: a night on one core.</source>
+<translation>Größe und Fenster der mitgelieferten Modelle, drei Startwerte mit je 5 Millionen Token: eine Nacht auf einem Kern.</translation>
+</message>
+<message>
+<source>The cost of one layer of attention, forward and backward, by sequence length. Nothing is trained. A few minutes on one core.</source>
+<translation>Was eine Aufmerksamkeitsschicht vorwärts und rückwärts kostet, nach Länge der Folge. Nichts wird trainiert. Einige Minuten auf einem Kern.</translation>
+</message>
+<message>
+<source>The published comparison on JSB16, reproduced exactly, with its faults and without each of them: four of its ten epochs. An epoch is 6,905 steps: 41,430 steps are six, the length of its printed log, 69,050 all ten. The data, Jsb16thSeparated.json, are not shipped. About an hour and a half on one core.</source>
+<translation>Der veröffentlichte Vergleich auf JSB16, genau nachgestellt, mit seinen Fehlern und ohne jeden von ihnen: vier seiner zehn Epochen. Eine Epoche hat 6.905 Schritte: 41.430 sind sechs Epochen, so viele wie im gedruckten Protokoll, 69.050 alle zehn. Die Daten, Jsb16thSeparated.json, werden nicht mitgeliefert. Etwa anderthalb Stunden auf einem Kern.</translation>
+</message>
+<message>
+<source>About twenty minutes on two cores: small models, two seeds. Their losses still fall at the end: for a verdict, run the full study.</source>
+<translation>Etwa zwanzig Minuten auf zwei Kernen: kleine Modelle, zwei Startwerte. Ihre Verluste fallen am Ende noch: Für ein Urteil nehmen Sie die große Studie.</translation>
+</message>
+<message>
+<source>Under two minutes on two cores: checks that a study runs; it does not show which arm is better.</source>
+<translation>Keine zwei Minuten auf zwei Kernen: prüft, dass eine Studie läuft; welche Variante besser ist, zeigt sie nicht.</translation>
+</message>
+<message>
+<source>Does relative attention need longer windows? A question of the published comparison: windows of 16 to 1,024 tokens and whole pieces, the same number of training tokens in each. About three hours on one core.</source>
+<translation>Braucht relative Aufmerksamkeit längere Fenster? Eine Frage zum veröffentlichten Vergleich: Fenster von 16 bis 1.024 Token und ganze Stücke, überall gleich viele Trainingstoken. Etwa drei Stunden auf einem Kern.</translation>
+</message>
+<message>
+<source>The study window for a GPU: its five windows, 3 M parameters instead of 0.8 M, three seeds, and besides vanilla and relative also ALiBi, rotary positions and none at all. 75 runs: it needs a GPU and was not run.</source>
+<translation>Die Studie der Fensterlängen für eine GPU: ihre fünf Fenster, 3 statt 0,8 Millionen Parameter, drei Startwerte und neben Vanilla und Relativ auch ALiBi, Rotary und gar keine Positionen. 75 Läufe: Sie braucht eine GPU und wurde nicht ausgeführt.</translation>
+</message>
+<message>
 <source>the study</source>
 <translation>die Studie</translation>
 </message>
@@ -5856,6 +5888,14 @@ kopiert</translation>
 <translation>die erste Strophe passt nicht zu {metre}: {wrong}; trennen Sie Wörter mit Bindestrichen, verbinden Sie zwei mit ~ oder wählen Sie ein anderes Versmaß</translation>
 </message>
 <message>
+<source>{number} line</source>
+<translation>{number} Zeile</translation>
+</message>
+<message>
+<source>{number} lines</source>
+<translation>{number} Zeilen</translation>
+</message>
+<message>
 <source>^(?!Stopped).*\b(?:bar|candidate|function) (\d+) of (\d+)$</source>
 <translation>^(?!Angehalten).*\b(?:Takt|Vorschlag|Funktion) (\d+) von (\d+)$</translation>
 </message>
@@ -8177,6 +8217,10 @@ kopiert</translation>
 <translation>Harmonisiert in {:.1f} s</translation>
 </message>
 <message>
+<source>{:,} different candidates</source>
+<translation>{:,} verschiedene Vorschläge</translation>
+</message>
+<message>
 <source>Restored {title}</source>
 <translation>{title} wiederhergestellt</translation>
 </message>
@@ -8287,14 +8331,6 @@ kopiert</translation>
 <message>
 <source>Add three voices to a bundled melody, a file or the roll (Ctrl+H)</source>
 <translation>Zu einer mitgelieferten Melodie, einer Datei oder der Pianorolle drei Stimmen schreiben (Strg+H)</translation>
-</message>
-<message>
-<source>different candidate</source>
-<translation>anderer Vorschlag</translation>
-</message>
-<message>
-<source>different candidates</source>
-<translation>verschiedene Vorschläge</translation>
 </message>
 <message>
 <source>Untitled</source>
@@ -9370,7 +9406,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Start</source>
-<comment>a study</comment>
+<comment>study</comment>
 <translation>Starten</translation>
 </message>
 <message>
@@ -11617,38 +11653,6 @@ du~edles  setzt zwei Wörter auf eine Note</translation>
 <message>
 <source>{name} has unknown entry {key!r}: it takes {known}</source>
 <translation>{name} hat den unbekannten Eintrag {key!r}: möglich sind {known}</translation>
-</message>
-<message>
-<source>Every scheme on byte sequences without the published leak: trained on 8 to 400 bytes, evaluated on 400, 2,000 and 10,000. About an hour and a half on one core, most of it reading 10,000 bytes.</source>
-<translation>Alle Verfahren auf Bytefolgen ohne die undichte Stelle der Veröffentlichung: trainiert mit 8 bis 400 Bytes, ausgewertet mit 400, 2.000 und 10.000. Etwa anderthalb Stunden auf einem Kern, die meisten davon für die 10.000 Bytes.</translation>
-</message>
-<message>
-<source>The shipped models' own size and window, three seeds of 5 M tokens: a night on one core.</source>
-<translation>Größe und Fenster der mitgelieferten Modelle, drei Startwerte mit je 5 Millionen Token: eine Nacht auf einem Kern.</translation>
-</message>
-<message>
-<source>The cost of one layer of attention, forward and backward, by sequence length. Nothing is trained. A few minutes on one core.</source>
-<translation>Was eine Aufmerksamkeitsschicht vorwärts und rückwärts kostet, nach Länge der Folge. Nichts wird trainiert. Einige Minuten auf einem Kern.</translation>
-</message>
-<message>
-<source>The published comparison on JSB16, reproduced exactly, with its faults and without each of them: four of its ten epochs. An epoch is 6,905 steps: 41,430 steps are six, the length of its printed log, 69,050 all ten. The data, Jsb16thSeparated.json, are not shipped. About an hour and a half on one core.</source>
-<translation>Der veröffentlichte Vergleich auf JSB16, genau nachgestellt, mit seinen Fehlern und ohne jeden von ihnen: vier seiner zehn Epochen. Eine Epoche hat 6.905 Schritte: 41.430 sind sechs Epochen, so viele wie im gedruckten Protokoll, 69.050 alle zehn. Die Daten, Jsb16thSeparated.json, werden nicht mitgeliefert. Etwa anderthalb Stunden auf einem Kern.</translation>
-</message>
-<message>
-<source>About twenty minutes on two cores: small models, two seeds. Their losses still fall at the end: for a verdict, run the full study.</source>
-<translation>Etwa zwanzig Minuten auf zwei Kernen: kleine Modelle, zwei Startwerte. Ihre Verluste fallen am Ende noch: Für ein Urteil nehmen Sie die große Studie.</translation>
-</message>
-<message>
-<source>Under two minutes on two cores: checks that a study runs; it does not show which arm is better.</source>
-<translation>Keine zwei Minuten auf zwei Kernen: prüft, dass eine Studie läuft; welche Variante besser ist, zeigt sie nicht.</translation>
-</message>
-<message>
-<source>Does relative attention need longer windows? A question of the published comparison: windows of 16 to 1,024 tokens and whole pieces, the same number of training tokens in each. About three hours on one core.</source>
-<translation>Braucht relative Aufmerksamkeit längere Fenster? Eine Frage zum veröffentlichten Vergleich: Fenster von 16 bis 1.024 Token und ganze Stücke, überall gleich viele Trainingstoken. Etwa drei Stunden auf einem Kern.</translation>
-</message>
-<message>
-<source>The study window for a GPU: its five windows, 3 M parameters instead of 0.8 M, three seeds, and besides vanilla and relative also ALiBi, rotary positions and none at all. 75 runs: it needs a GPU and was not run.</source>
-<translation>Die Studie der Fensterlängen für eine GPU: ihre fünf Fenster, 3 statt 0,8 Millionen Parameter, drei Startwerte und neben Vanilla und Relativ auch ALiBi, Rotary und gar keine Positionen. 75 Läufe: Sie braucht eine GPU und wurde nicht ausgeführt.</translation>
 </message>
 </context>
 </TS>

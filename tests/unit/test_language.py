@@ -32,17 +32,20 @@ def test_without_a_language_texts_and_numbers_are_english() -> None:
     assert decimal(0.25, ".2f") == "0.25"
 
 
-def test_a_text_is_translated_with_its_fields(german: None) -> None:
+@pytest.mark.usefixtures("german")
+def test_a_text_is_translated_with_its_fields() -> None:
     assert tr("Bar {number}", number=3) == "Takt 3"
 
 
-def test_a_constant_is_translated_and_filled_later(german: None) -> None:
+@pytest.mark.usefixtures("german")
+def test_a_constant_is_translated_and_filled_later() -> None:
     text = tr("{share:.0%} of {notes:,} notes")
 
     assert text.format(share=0.5, notes=1_200) == "1.200 Noten, davon 50\u202f%"
 
 
-def test_one_thing_and_several_have_words_of_their_own(german: None) -> None:
+@pytest.mark.usefixtures("german")
+def test_one_thing_and_several_have_words_of_their_own() -> None:
     assert [count(number, "bar") for number in (1, 2, 1_024)] == [
         "1 Takt",
         "2 Takte",
@@ -50,11 +53,13 @@ def test_one_thing_and_several_have_words_of_their_own(german: None) -> None:
     ]
 
 
-def test_the_sense_tells_equal_texts_apart(german: None) -> None:
+@pytest.mark.usefixtures("german")
+def test_the_sense_tells_equal_texts_apart() -> None:
     assert tr("Open", "adjective") == "Offen"
     assert tr("Open") == "Open"
 
 
+@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize(
     ("value", "spec", "text"),
     [
@@ -64,12 +69,11 @@ def test_the_sense_tells_equal_texts_apart(german: None) -> None:
         (-0.5, "+.2f", "-0,50"),
     ],
 )
-def test_numbers_are_written_as_the_language_does(
-    german: None, value: float, spec: str, text: str
-) -> None:
+def test_numbers_are_written_as_the_language_does(value: float, spec: str, text: str) -> None:
     assert decimal(value, spec) == text
 
 
-def test_fields_that_are_no_numbers_stay_as_they_are(german: None) -> None:
+@pytest.mark.usefixtures("german")
+def test_fields_that_are_no_numbers_stay_as_they_are() -> None:
     assert tr("Bar {number}").format(number="1.5") == "Takt 1.5"
     assert tr("{name!r:>6}", name="a.b") == " 'a.b'"
