@@ -195,7 +195,7 @@ def _name_of_notes(
     kind, size = kind_of(new, gone)
     if len(voices) > 1:
         return tr("{notes} in {where}", notes=_NOTES[kind][1], where=where)
-    voice, notes = names.VOICES[min(voices)], _NOTES[kind][size != 1]
+    voice, notes = Voice(min(voices)).noun, _NOTES[kind][size != 1]
     return tr("{notes} of the {voice} in {where}", notes=notes, voice=voice, where=where)
 
 
@@ -204,7 +204,7 @@ def passage(piece: Chorale, before: Chorale) -> str:
     new, gone = different_notes(before, piece)
     found = [*new, *gone]
     voices = tuple(sorted({Voice(note.voice) for note in found}))
-    named = _GROUPS.get(voices) or listed([names.VOICES[voice] for voice in voices])
+    named = _GROUPS.get(voices) or listed([Voice(voice).noun for voice in voices])
     return f"{named[:1].upper()}{named[1:]}, {_where(piece, found, '–')}" if found else ""
 
 
@@ -238,7 +238,7 @@ def _effect_text(notes: Sequence[Note], what: str) -> str:
     number, voices = count(len(notes), "note"), {note.voice for note in notes}
     if len(voices) > 1:
         return f"{number} {what}"
-    voice = names.VOICES[min(voices)]
+    voice = Voice(min(voices)).noun
     return tr("{notes} of the {voice} {what}", notes=number, voice=voice, what=what)
 
 

@@ -8,11 +8,10 @@ from typing import Final
 
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
-from musicrel.language import tr
+from musicrel.language import count, tr
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.form_from_provenance import form_from_provenance
-from musicrel.presentation.words import names
 from musicrel.project.contents import Contents, State, Take
 from musicrel.project.project_file import ProjectFile, write_new
 from musicrel.score.importing.conversion import ImportedPiece
@@ -72,7 +71,7 @@ def check_new(path: Path) -> None:
         takes = visible(ProjectFile.open(path, read_only=True).read())
     except FileError:
         raise UsageError(f"{path} exists, but cannot be read: choose another name") from None
-    lost = f" with {names.count(len(takes), 'take')}, which would be lost" if takes else ""
+    lost = f" with {count(len(takes), 'take')}, which would be lost" if takes else ""
     raise UsageError(f"{path} is a project{lost}: choose another name")
 
 

@@ -25,6 +25,7 @@ from musicrel.cli.arguments import Command, argument, flag
 from musicrel.errors import DataError, FileError, MusicrelError, UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.study.measures import MEASURES
+from musicrel.language import count
 from musicrel.model import catalogue, devices
 from musicrel.model.card import WITHOUT_NOTES, Card, read_card
 from musicrel.model.tokens import conditions
@@ -160,8 +161,8 @@ def _evaluate_counts(options: argparse.Namespace) -> _Report:
 def _sentence(report: _Report, split: Split) -> str:
     result = report.result
     each = report.unit.partition("/")[2]
-    over = f"{names.count(result.notes, each)} of " if result.notes > len(result.pieces) else ""
-    pieces = names.count(len(result.pieces), report.observations.removesuffix("s"))
+    over = f"{count(result.notes, each)} of " if result.notes > len(result.pieces) else ""
+    pieces = count(len(result.pieces), report.observations.removesuffix("s"))
     correct = (
         f", {100 * result.accuracy:.1f} % correct" if result.pieces[0].right is not None else ""
     )

@@ -38,8 +38,8 @@ from musicrel.experiment.study.measures import MEASURES
 from musicrel.figures import report as report_files
 from musicrel.figures.report import PAGE
 from musicrel.jobs import RunCommand
+from musicrel.language import count
 from musicrel.model import devices
-from musicrel.presentation.words import names
 
 if TYPE_CHECKING:
     from musicrel.experiment.runners.side_by_side import Runner
@@ -209,7 +209,7 @@ def messages(event: TrainEvent) -> tuple[str, ...]:
 def _summary(out: Path, result: TrainResult, unit: str) -> str:
     if not result.finished:
         return f"stopped and saved at step {result.step}; resume with --resume --out {out}"
-    steps, tokens = names.count(result.step, "step"), names.count(result.tokens, "token")
+    steps, tokens = count(result.step, "step"), count(result.tokens, "token")
     done = f"done: {steps}, {tokens}, {result.seconds:.0f} s"
     early = f"; stopped: {result.stopped}" if result.stopped else ""
     if result.valid is None:
@@ -431,7 +431,7 @@ class _StudyProgress:
             case events.StudyStarted(runs=runs, finished=finished, arms=arms):
                 self._runs, self._finished = runs, finished
                 named = ", ".join(f"{name} ({size:,} parameters)" for name, size in arms)
-                number = names.count(runs, "run")
+                number = count(runs, "run")
                 output.print_message(f"{number}, {finished} finished: {named}")
             case events.RunEvent(of_run=events.TrainStep(progress=share, nats=nats)):
                 self._shares[event.run] = share

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from musicrel import file_names
+from musicrel import file_names, language
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.experiment.data import dataset
@@ -53,7 +53,7 @@ from musicrel.experiment.study.results import COMMIT, StudyResults
 from musicrel.experiment.study.run_watch import Ending, RunWatch
 from musicrel.experiment.study.statistics import Comparison, not_enough
 from musicrel.experiment.study.study_curves import Axis, CurveChoice, CurveReader, Curves, examples
-from musicrel.presentation.words import display_names, names
+from musicrel.presentation.words import display_names
 from musicrel.score.midi import midi_writer
 
 _METHOD: Final = """\
@@ -418,8 +418,8 @@ def _rules(found: StudyResults) -> Iterator[str]:
         least = f"{gain:g} nats or more" if gain else "any size"
         if after:
             yield (
-                f"A run ends before its budget after {names.count(after, 'evaluation')} in a row "
-                f"without an improvement of {least} on validation: "
+                f"A run ends before its budget after {language.count(after, 'evaluation')} in a "
+                f"row without an improvement of {least} on validation: "
                 f"{sum(bool(result.stopped) for result in mine)} of {len(mine)} finished{named} "
                 "runs did."
             )

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from musicrel.chorale import Key, Meter
-from musicrel.language import count as count  # noqa: PLC0414  # used by others
 from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 
@@ -19,7 +18,6 @@ _TONICS: Final = (
 # names of tonics; in some languages those of minor keys are in lower case
 _MAJOR: Final = tr("C C♯ D♭ D D♯ E♭ E F F♯ G♭ G G♯ A♭ A A♯ B♭ B C♭").split()
 _MINOR: Final = tr("C C♯ D♭ D D♯ E♭ E F F♯ G♭ G G♯ A♭ A A♯ B♭ B C♭", "minor").split()
-VOICES: Final = tr("soprano alto tenor bass").split()  # inside a sentence
 _LENGTHS: Final[Mapping[int, str]] = {
     1: tr("sixteenth"), 2: tr("eighth"), 3: tr("dotted eighth"), 4: tr("quarter"),
     6: tr("dotted quarter"), 7: tr("double-dotted quarter"), 8: tr("half"), 12: tr("dotted half"),

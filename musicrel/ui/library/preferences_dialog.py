@@ -35,6 +35,7 @@ from musicrel.settings import (
     THEMES,
     Settings,
 )
+from musicrel.ui import languages
 from musicrel.ui.actions.commands import DEVICES
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import dialogs
@@ -67,6 +68,7 @@ _SHEETS: Final[Mapping[str, str]] = {
     "roll": tr("Piano roll"), "staves": tr("Score on two staves"),
     "parts": tr("Score on four staves"),
 }  # fmt: skip
+NEXT_START: Final = tr("The language changes when musicrel is started again")
 _LAST_TIME: Final = tr("As last time")
 _SYSTEM_SOUND: Final = tr("The system’s default device")
 _ALL_CORES: Final = tr("All")
@@ -76,7 +78,7 @@ _CORES: Final = tr(
 )
 # heading above the first field of each group
 _HEADINGS: Final[Mapping[str, str]] = {
-    "theme": tr("Appearance"),
+    "language": tr("Appearance"),
     "device": tr("Models"),
     "audio_device": tr("Sound"),
     "export_folder": tr("Export"),
@@ -84,6 +86,7 @@ _HEADINGS: Final[Mapping[str, str]] = {
 }
 # setting -> title and tooltip of its field
 _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
+    "language": (tr("&Language"), tr("Language of the window")),
     "theme": (tr("&Theme"), tr("Colours of the window")),
     "text_size": (tr("Te&xt size"), tr("Size of all text, in percent of the system’s text size")),
     "motion": (tr("&Motion"), tr("Movement on the screen while music plays")),
@@ -113,6 +116,8 @@ class PreferencesDialog(QDialog):
         self._preferences, self._list_audio = preferences, list_audio
         self._audio, self._device = LatestJob(self), LatestJob(self)
         self.setWindowTitle(_TITLE)
+        own_names = {code: languages.own_name(code) for code in languages.available()}
+        self.language = _box({languages.SYSTEM: _THEMES["system"]} | own_names)
         self.theme = _box({name: _THEMES[name] for name in THEMES})
         self.text_size = _box({size: f"{size} %" for size in TEXT_SIZES})
         self.motion = _box({name: _MOTIONS[name] for name in MOTIONS})
@@ -128,7 +133,7 @@ class PreferencesDialog(QDialog):
         self.export_suffix = _box({"": _LAST_TIME, **{end: title for title, end in titles.items()}})
         self.at_start = _box({name: _STARTS[name] for name in AT_START})
         self.sheet = _box({name: _SHEETS[name] for name in SHEETS})
-        self.problem = QLabel(wordWrap=True)
+        self.note, self.problem = layout.quiet(_AT_ONCE), QLabel(wordWrap=True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.defaults = self.buttons.addButton(_DEFAULTS, QDialogButtonBox.ButtonRole.ResetRole)
         self._lay_out()
@@ -192,7 +197,9 @@ class PreferencesDialog(QDialog):
 
     def _store(self, name: str, value: str) -> None:
         self._preferences.remember(**{name: value})
-        if name == "audio_device":
+        if name == "language":
+            self.note.setText(NEXT_START)
+        elif name == "audio_device":
             self.audio_chosen.emit()
         elif name == "cores":
             self.device_chosen.emit(self._preferences.device)
@@ -215,14 +222,14 @@ class PreferencesDialog(QDialog):
         }
 
     def _lay_out(self) -> None:
-        head, note = layout.dialog_title(_TITLE), layout.quiet(_AT_ONCE)
+        head = layout.dialog_title(_TITLE)
         self.problem.setObjectName("problem")
         self.problem.hide()
         self.browse.setToolTip(_BROWSE_TIP)
         for button in (self.browse, self.defaults):
             button.setAutoDefault(False)
         layout.column(
-            head, note, self._grid(), self.problem, None, self.buttons,
+            head, self.note, self._grid(), self.problem, None, self.buttons,
             owner=self, spacing=10, margins=(22, 18, 22, 16),
         )  # fmt: skip
         self.setMinimumWidth(520)

@@ -78,10 +78,6 @@ def test_place_counts_bars_and_beats_from_one(
     assert names.position(step, meter, pickup) == expected
 
 
-def test_counts_know_one_from_many() -> None:
-    assert [names.count(n, "bar") for n in (1, 2, 1024)] == ["1 bar", "2 bars", "1,024 bars"]
-
-
 RECIPES = sorted((paths.assets() / "recipes").glob("*.toml"))
 BUNDLED = [path for path in study_folder.templates() if path.is_relative_to(paths.assets())]
 
