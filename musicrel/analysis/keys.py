@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import REST, Chorale, Key, Mode, Pitches
+from musicrel.language import tr
 
 # The fit of each pitch class to a key, from its tonic up.
 KRUMHANSL_KESSLER: Final[Mapping[Mode, tuple[float, ...]]] = {
@@ -40,6 +41,14 @@ _TONICS: Final[Mapping[int, tuple[str, ...]]] = {
     11: ("B", "Cb"),
 }  # fmt: skip
 
+_WRITTEN: Final = (
+    "C", "C#", "Db", "D", "D#", "Eb", "E", "F", "F#", "Gb", "G", "G#", "Ab", "A", "A#", "Bb", "B",
+    "Cb",
+)  # fmt: skip
+# Their names; in some languages those of minor keys are in lower case.
+_MAJOR: Final = tr("C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb").split()
+_MINOR: Final = tr("C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb", "minor").split()
+
 # Points of a key for a melody, added to the correlation of its profile: for the degree of its last
 # and of its first note (tonic, second, third, fifth), and for being outside the scale all the time.
 # Set by hand in view of the sopranos of the bundled chorales and the bundled melodies; agreement
@@ -50,6 +59,14 @@ _OUTSIDE: Final = -3.0
 _IN_MAJOR: Final = 0.1
 _RELATIVE: Final[Mapping[Mode, tuple[int, Mode]]] = {"major": (9, "minor"), "minor": (3, "major")}
 """Semitones from the tonic up to that of the relative key, and its mode."""
+
+
+def name(key: Key) -> str:
+    """Return the name of a key for a sentence, as 'F# minor'."""
+    number = _WRITTEN.index(key.tonic)
+    if key.mode == "major":
+        return tr("{tonic} major", tonic=_MAJOR[number])
+    return tr("{tonic} minor", tonic=_MINOR[number])
 
 
 def last_triad(key: Key) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.analysis import voice_leading
+from musicrel.analysis import keys, voice_leading
 from musicrel.analysis.rules import FIFTH, OCTAVE
 from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Voice
 from musicrel.errors import UsageError
@@ -24,7 +24,6 @@ from musicrel.generation.constraints.locks import UNKNOWN, LockedCells
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.language import tr
 from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
-from musicrel.score.notation import spelling
 
 COLUMNS: Final = PITCHES + 1
 REST_COLUMN: Final = PITCHES
@@ -165,7 +164,7 @@ def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges
                 "the range of the {voice} has no note of {key}: expected a wider one, or the "
                 "rule 'scale' switched off",
                 voice=voice.title,
-                key=key and spelling.key_name(key),
+                key=key and keys.name(key),
             )
         )
 

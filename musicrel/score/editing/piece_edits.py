@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.analysis import keys
 from musicrel.chorale import (
     CHANGES,
     LINES,
@@ -27,7 +28,7 @@ from musicrel.language import tr
 from musicrel.score.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, Edit, bar_end
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
-from musicrel.score.notation.spelling import MAX_SIGNS, estimate_key, key_from_signature, key_name
+from musicrel.score.notation.spelling import MAX_SIGNS, estimate_key, key_from_signature
 from musicrel.score.verses.harmonies import in_order_with_steps
 
 OTHER_FORM: Final = tr(
@@ -189,7 +190,7 @@ def transposed_to(piece: Chorale, key: Key) -> Edit:
     """
     if piece.key and piece.key.mode != key.mode:
         mode = tr("major") if piece.key.mode == "major" else tr("minor")
-        raise UsageError(MODE.format(old=key_name(piece.key), new=key_name(key), mode=mode))
+        raise UsageError(MODE.format(old=keys.name(piece.key), new=keys.name(key), mode=mode))
     present = piece.key or estimate_key(piece.pitches)
     away = key.fifths - present.fifths
     semitones = (away * _FIFTH + _OCTAVE // 2) % _OCTAVE - _OCTAVE // 2

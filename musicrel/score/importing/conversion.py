@@ -26,6 +26,7 @@ from typing import Final, Self
 import numpy as np
 
 from musicrel import bounds
+from musicrel.analysis import keys
 from musicrel.chorale import (
     ELISION,
     MAX_STEPS,
@@ -48,7 +49,6 @@ from musicrel.score.importing.source import (
     Time,
     step_of,
 )
-from musicrel.score.notation.spelling import key_name
 from musicrel.score.notes import Note, from_notes
 
 # A number that is printed before a verse, as in "1. Glo": scores number the verses themselves.
@@ -215,7 +215,7 @@ def assemble(
     length = _length(source, steps, report)
     _report_meters(source, length, report)
     if source.mode:
-        key = source.key and key_name(source.key)
+        key = source.key and keys.name(source.key)
         report.add_sentence(
             tr("the mode {mode} of its key was read as {key}", mode=source.mode, key=key)
         )

@@ -19,7 +19,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.chorale import REST, Key, Mode, Pitches
-from musicrel.language import tr
 
 MAX_SIGNS: Final = 7  # largest number of sharps or flats in a printed key signature
 
@@ -30,13 +29,6 @@ _LOWEST: Final = -2
 # Ends of the range of a key on the line of fifths, from the tonic of its major scale.
 _HIGHEST: Final = 9
 _SCALE: Final = range(-1, 6)  # the major scale on the line of fifths, from its tonic
-_TONICS: Final = (
-    "C", "C#", "Db", "D", "D#", "Eb", "E", "F", "F#", "Gb", "G", "G#", "Ab", "A", "A#", "Bb", "B",
-    "Cb",
-)  # fmt: skip
-# Their names; in some languages those of minor keys are in lower case.
-_MAJOR: Final = tr("C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb").split()
-_MINOR: Final = tr("C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb", "minor").split()
 
 
 class SpelledPitch(NamedTuple):
@@ -57,14 +49,6 @@ def key_from_signature(fifths: int, mode: Mode) -> Key:
     """Return the key with a signature of ``fifths`` sharps (negative: flats), at most seven."""
     accidental, letter = divmod(fifths + (4 if mode == "minor" else 1), len(_LETTERS))
     return Key(_LETTERS[letter] + _ACCIDENTALS[accidental], mode)
-
-
-def key_name(key: Key) -> str:
-    """Return the name of a key for a sentence, as 'F# minor'."""
-    number = _TONICS.index(key.tonic)
-    if key.mode == "major":
-        return tr("{tonic} major", tonic=_MAJOR[number])
-    return tr("{tonic} minor", tonic=_MINOR[number])
 
 
 def spell(pitch: int, key: Key | None, following: int | None = None) -> SpelledPitch:
