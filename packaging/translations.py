@@ -21,7 +21,7 @@ from musicrel.ui import languages
 ROOT: Final = Path(__file__).resolve().parent.parent
 
 Message = tuple[str, str]
-"""An English text, and the sense that tells it from an equal one."""
+"""An English text, and its sense, where others are equal."""
 _CONTEXT: Final = "musicrel"
 _COUNT: Final = 2  # arguments of ``count``: a number and a noun
 

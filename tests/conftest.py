@@ -12,18 +12,19 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything imports Qt
 
-LANGUAGE = os.environ.get("MUSICREL_TEST_LANGUAGE", "")
+from musicrel import language
+from musicrel.ui import languages
+
+LANGUAGE = os.environ.get("MUSICREL_TEST_LANGUAGE", languages.ENGLISH)
 """The language of the window in a run of its own; the texts of other tests are in English."""
-if LANGUAGE == "marked":
-    from musicrel import language
-
+MARKED = "marked"
+"""The language in which each text that is looked up is put into marks."""
+if LANGUAGE == MARKED:
     language.install(lambda text, _sense: f"‹{text}›")
-elif LANGUAGE:
-    from musicrel.ui import languages
-
+elif LANGUAGE != languages.ENGLISH:
     languages.install(LANGUAGE)  # before anything imports texts
 
-from musicrel.ui.jobs.gc_timer import collect_if_due  # it imports Qt
+from musicrel.ui.jobs.gc_timer import collect_if_due  # noqa: E402  # texts are looked up from here
 
 SLOW = Path(__file__).with_name("slow.txt")
 """The tests that take a second or more, one in each line."""

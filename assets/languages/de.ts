@@ -72,6 +72,23 @@
 <translation>die Datei mit den Chorälen ist beschädigt ({reason}): Installieren Sie musicrel neu</translation>
 </message>
 <message>
+<source>C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb</source>
+<translation>C Cis Des D Dis Es E F Fis Ges G Gis As A Ais B H Ces</translation>
+</message>
+<message>
+<source>C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb</source>
+<comment>minor</comment>
+<translation>c cis des d dis es e f fis ges g gis as a ais b h ces</translation>
+</message>
+<message>
+<source>{tonic} major</source>
+<translation>{tonic}-Dur</translation>
+</message>
+<message>
+<source>{tonic} minor</source>
+<translation>{tonic}-Moll</translation>
+</message>
+<message>
 <source>per 1,000 notes</source>
 <translation>je 1.000 Noten</translation>
 </message>
@@ -4739,19 +4756,6 @@ kopiert</translation>
 <translation>C Des D Es E F Ges G As A B H</translation>
 </message>
 <message>
-<source>C C♯ D♭ D D♯ E♭ E F F♯ G♭ G G♯ A♭ A A♯ B♭ B C♭</source>
-<translation>C Cis Des D Dis Es E F Fis Ges G Gis As A Ais B H Ces</translation>
-</message>
-<message>
-<source>C C♯ D♭ D D♯ E♭ E F F♯ G♭ G G♯ A♭ A A♯ B♭ B C♭</source>
-<comment>minor</comment>
-<translation>c cis des d dis es e f fis ges g gis as a ais b h ces</translation>
-</message>
-<message>
-<source>soprano alto tenor bass</source>
-<translation>Sopran Alt Tenor Bass</translation>
-</message>
-<message>
 <source>eighth</source>
 <translation>Achtel</translation>
 </message>
@@ -4782,14 +4786,6 @@ kopiert</translation>
 <message>
 <source>dotted whole</source>
 <translation>punktierte Ganze</translation>
-</message>
-<message>
-<source>{tonic} major</source>
-<translation>{tonic}-Dur</translation>
-</message>
-<message>
-<source>{tonic} minor</source>
-<translation>{tonic}-Moll</translation>
 </message>
 <message>
 <source>{steps} sixteenths</source>
@@ -5813,15 +5809,6 @@ kopiert</translation>
 <message>
 <source>it uses entities of a document type that is not read, for safety</source>
 <translation>die Datei verwendet Entitäten eines Dokumenttyps, der aus Sicherheitsgründen nicht gelesen wird</translation>
-</message>
-<message>
-<source>C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb</source>
-<translation>C Cis Des D Dis Es E F Fis Ges G Gis As A Ais B H Ces</translation>
-</message>
-<message>
-<source>C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb</source>
-<comment>minor</comment>
-<translation>c cis des d dis es e f fis ges g gis as a ais b h ces</translation>
 </message>
 <message>
 <source>the piece has {steps} sixteenths: expected 1 to {most}</source>
@@ -10510,6 +10497,10 @@ Esc: Text verlassen</translation>
 <translation>Noten auf vier Systemen</translation>
 </message>
 <message>
+<source>The language changes when musicrel is started again</source>
+<translation>Die Sprache ändert sich beim nächsten Start von musicrel</translation>
+</message>
+<message>
 <source>As last time</source>
 <translation>Wie beim letzten Mal</translation>
 </message>
@@ -10536,6 +10527,14 @@ Esc: Text verlassen</translation>
 <message>
 <source>Start</source>
 <translation>Start</translation>
+</message>
+<message>
+<source>&amp;Language</source>
+<translation>Sp&amp;rache</translation>
+</message>
+<message>
+<source>Language of the window</source>
+<translation>Sprache des Fensters</translation>
 </message>
 <message>
 <source>Colours of the window</source>
@@ -11533,10 +11532,6 @@ du~edles  setzt zwei Wörter auf eine Note</translation>
 <message>
 <source>Metre: {metre}</source>
 <translation>Versmaß: {metre}</translation>
-</message>
-<message>
-<source>&amp;Language</source>
-<translation>Sp&amp;rache</translation>
 </message>
 <message>
 <source>cannot read {path}: it grows while it is read; try again</source>

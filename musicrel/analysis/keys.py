@@ -63,10 +63,13 @@ _RELATIVE: Final[Mapping[Mode, tuple[int, Mode]]] = {"major": (9, "minor"), "min
 
 def name(key: Key) -> str:
     """Return the name of a key for a sentence, as 'F# minor'."""
-    number = _WRITTEN.index(key.tonic)
-    if key.mode == "major":
-        return tr("{tonic} major", tonic=_MAJOR[number])
-    return tr("{tonic} minor", tonic=_MINOR[number])
+    text = tr("{tonic} major") if key.mode == "major" else tr("{tonic} minor")
+    return text.format(tonic=tonic(key))
+
+
+def tonic(key: Key) -> str:
+    """Return the name of the tonic of a key, as 'F#'."""
+    return (_MAJOR if key.mode == "major" else _MINOR)[_WRITTEN.index(key.tonic)]
 
 
 def last_triad(key: Key) -> tuple[int, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from musicrel import language
@@ -19,10 +17,9 @@ GERMAN = {
 
 
 @pytest.fixture
-def german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def german(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(language, "_installed", [])
     language.install(lambda text, sense: GERMAN.get((text, sense), ""), decimal_comma=True)
-    yield
 
 
 def test_without_a_language_texts_and_numbers_are_english() -> None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
+from musicrel.analysis import keys
 from musicrel.chorale import Key, Meter
 from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 
 SHARPS: Final = tr("C C♯ D D♯ E F F♯ G G♯ A A♯ B").split()
 FLATS: Final = tr("C D♭ D E♭ E F G♭ G A♭ A B♭ B").split()
-_TONICS: Final = (
-    "C", "C#", "Db", "D", "D#", "Eb", "E", "F", "F#", "Gb", "G", "G#", "Ab", "A", "A#", "Bb", "B",
-    "Cb",
-)  # fmt: skip
-# names of tonics; in some languages those of minor keys are in lower case
-_MAJOR: Final = tr("C C♯ D♭ D D♯ E♭ E F F♯ G♭ G G♯ A♭ A A♯ B♭ B C♭").split()
-_MINOR: Final = tr("C C♯ D♭ D D♯ E♭ E F F♯ G♭ G G♯ A♭ A A♯ B♭ B C♭", "minor").split()
 _LENGTHS: Final[Mapping[int, str]] = {
     1: tr("sixteenth"), 2: tr("eighth"), 3: tr("dotted eighth"), 4: tr("quarter"),
     6: tr("dotted quarter"), 7: tr("double-dotted quarter"), 8: tr("half"), 12: tr("dotted half"),
@@ -27,6 +22,7 @@ _LENGTHS: Final[Mapping[int, str]] = {
 SPLITS: Final[Mapping[str, str]] = {
     "train": tr("training"), "valid": tr("validation"), "test": tr("test"),
 }  # fmt: skip
+_FLAT: Final = re.compile(r"(?<=[A-G])b\b")
 _QUARTERS_OF_A_BEAT: Final = ("", "¼", "½", "¾")
 
 
@@ -38,12 +34,16 @@ def pitch(midi: int, key: Key | None = None) -> str:
 
 def tonic(of: Key) -> str:
     """Return the name of the tonic of a key, as 'F♯'."""
-    return (_MAJOR if of.mode == "major" else _MINOR)[_TONICS.index(of.tonic)]
+    return _with_signs(keys.tonic(of))
 
 
 def key(named: Key) -> str:
-    text = tr("{tonic} major") if named.mode == "major" else tr("{tonic} minor")
-    return text.format(tonic=tonic(named))
+    """Return the name of a key, as 'F♯ minor'."""
+    return _with_signs(keys.name(named))
+
+
+def _with_signs(name: str) -> str:
+    return _FLAT.sub("♭", name.replace("#", "♯"))
 
 
 def length(steps: int) -> str:
