@@ -261,7 +261,7 @@ class Task:
     def plan(self) -> Chorale:
         """Return a piece of the candidates' length, silent where none was."""
         if self.piece is None:
-            return replace(self.request.plan(), title=tr("Chorale {seed}", seed=self.form.seed))
+            return replace(self.request.plan(), title=self.request.title)
         return self.piece.padded(self.request.steps - self.piece.steps)
 
     def by(self, model: str) -> Task:

@@ -14,7 +14,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.analysis.corpus import bundled
-from musicrel.chorale import REST, Chorale, Key, Meter, Voice
+from musicrel.chorale import REST, Chorale, Key, Lyric, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests, request
 from musicrel.generation.candidates.candidate_job import generate_candidates
@@ -47,6 +47,14 @@ def test_the_plan_is_the_empty_piece() -> None:
     assert (plan.pitches == REST).all()
     assert (str(plan.meter), plan.pickup, plan.key, plan.tempo) == ("3/4", 4, key, 60)
     assert not plan.fermatas.any()
+
+
+def test_a_piece_is_called_by_the_first_line_of_its_words() -> None:
+    words = zip((0, 4, 16), ("glo", "ry,", "be"), (True, False, False), strict=True)
+    lyrics = tuple(Lyric(Voice.SOPRANO, 1, *word) for word in words)
+    asked = GenerationRequest(bars=2, phrases=(1, 1), rhythm=(0, 4, 16), lyrics=lyrics, seed=3)
+    assert (asked.title, replace(asked, phrases=()).title) == ("glory", "glory, be")
+    assert replace(asked, lyrics=()).title == "Chorale 3"
 
 
 def test_with_a_pickup_the_last_bar_is_shorter() -> None:
