@@ -301,10 +301,14 @@ class GenerationRequest:
         )
 
     def plan(self) -> Chorale:
-        """Return the empty piece: rests, with meter, key and fermatas."""
+        """Return the empty piece: rests, with meter, key and fermatas.
+
+        A fermata begins with the note of ``rhythm`` that it holds: a search finds its chord there.
+        """
         flags = np.zeros(self.steps, dtype=np.bool_)
         for first, stop in (*self.fermatas, *self._ends()):
-            flags[first:stop] = True
+            note = max((step for step in self.rhythm if step <= first), default=first)
+            flags[first if flags[note] else note : stop] = True
         return Chorale.of(
             np.full((self.steps, 4), REST),
             fermatas=flags,
