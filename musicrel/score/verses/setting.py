@@ -180,8 +180,8 @@ def first_words(words: Iterable[Lyric]) -> str:
 
     A long one ends after one of its words, with an ellipsis.
     """
-    sung = sorted(words, key=lambda word: (word.verse, word.step))
-    verse = [word for word in sung if word.verse == sung[0].verse]
+    ordered = sorted(words, key=lambda word: (word.verse, word.step))
+    verse = [word for word in ordered if word.verse == ordered[0].verse]
     whole = "".join(f"{word.text}{'' if word.hyphen else ' '}" for word in verse)
     text = " ".join(whole.replace(ELISION, " ").split()).strip(_AROUND)
     if len(text) <= _LONGEST_TITLE:
