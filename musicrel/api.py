@@ -81,6 +81,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "original": (Chorale, NoneType),
     "chorale": (Chorale,),
     "steps": (tuple, list, NoneType),
+    "verse": (int, NoneType),
     "weights": (Mapping, NoneType),
 }
 
@@ -271,6 +272,7 @@ class _Harmonise(_Edit, total=False):
 class _Infill(_Edit, total=False):
     voices: str
     steps: tuple[int, int] | None
+    verse: int | None
 
 
 @overload
@@ -413,6 +415,7 @@ def infill(
     *,
     voices: str = "S,A,T,B",
     steps: tuple[int, int] | None = None,
+    verse: int | None = None,
     model: str | Path | LoadedModel = "relative-infill",
     candidates: int | None = None,
     weights: Mapping[str, float] | None = None,
@@ -424,29 +427,62 @@ def infill(
         piece: a piece or a file.
         voices: voices to rewrite, as in "A,T".
         steps: first sixteenth and the one after the last; None: all.
+        verse: number of a verse that gets lower voices of its own: it is written out after the
+            verses before it, with the same soprano; None: no verse is written out.
         model: a loaded model, or the name or directory of one.
         candidates: number of candidates to generate, measure and rank, as in ``generate``.
         weights: weights of the ranking that differ from the default.
         **options: fields of ``GenerationRequest``. See ``EditOptions``.
 
     Raises:
-        UsageError: an option is out of bounds, or the steps are not in the piece.
+        UsageError: an option is out of bounds, the piece has no such steps or verse, or voices or
+            steps are given with a verse.
     """
-    check_types(piece=piece, voices=voices, steps=steps, weights=weights)
+    check_types(piece=piece, voices=voices, steps=steps, verse=verse, weights=weights)
     original = _piece(piece)
     fields = parsed(dict(options))
     moved, transposition = fit_to_vocabulary(original, fields.get("key"))
     fields["key"] = transposition.requested_key
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
-    start, stop = span_of(steps, moved.steps)
     chosen = edit_requests.parse_voices(voices)
-    request = edit_requests.infill_request(moved, chosen, start, stop, **fields)
-    task = Writing(request=request, transposition=transposition, original=moved).within(ranges)
+    task = infilling(moved, chosen, steps, verse, fields)
+    task = replace(task, transposition=transposition).within(ranges)
     result = jobs.run(task.job(_loaded(model), candidates, weights))
     if candidates is not None:
         return result
     found = result.ranked[0].chorale
     return replace(found, title=original.title or found.title)
+
+
+def infilling(
+    piece: Chorale,
+    voices: Collection[Voice],
+    steps: tuple[int, int] | None,
+    verse: int | None,
+    fields: dict[str, Any],
+) -> Writing:
+    """Return the task of rewriting some voices, or all lower voices of a verse.
+
+    Args:
+        piece: the piece, as a model writes it.
+        voices: the voices to rewrite; all for a verse.
+        steps: first sixteenth and the one after the last; None: all.
+        verse: number of the verse; None: of no verse.
+        fields: fields of a request, as ``parsed`` returns them.
+
+    Raises:
+        UsageError: the piece has no such steps or verse, or voices or steps are given with a verse.
+    """
+    if verse is None:
+        start, stop = span_of(steps, piece.steps)
+        request = edit_requests.infill_request(piece, voices, start, stop, **fields)
+        return Writing(request=request, original=piece)
+    if steps or len(voices) < len(Voice):
+        raise UsageError("all lower voices of a verse are rewritten: leave out voices and steps")
+    bounds.check("verse", verse)
+    piece, free = edit_requests.verse_written_out(piece, verse)
+    request = GenerationRequest.rewriting(piece, free, **fields)
+    return Writing(request=request, original=piece)
 
 
 def _melody(melody: Piece, voice: Voice) -> ImportedPiece:

@@ -52,6 +52,7 @@ from musicrel.generation.phrasing import openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.language import decimal, tr
+from musicrel.score.verses import setting
 from musicrel.validated import convert
 
 OCCURRENCES: Final[Mapping[str, int]] = {
@@ -228,6 +229,16 @@ class GenerationRequest:
         """Return the length in sixteenths, 0 if it is to be drawn."""
         return self.length or (self.bars or 0) * self.meter.steps
 
+    @property
+    def title(self) -> str:
+        """Return the title of a new piece: the first line of its words, or "Chorale" and the seed.
+
+        The line ends with the first fermata.
+        """
+        stop = min((stop for _, stop in (*self.fermatas, *self._ends())), default=self.steps)
+        line = setting.first_words(word for word in self.lyrics if word.step < stop)
+        return line or f"Chorale {self.seed}"
+
     def stollen(self) -> tuple[int, int] | None:
         """Return the steps of the passage that comes twice, and up to which its repeat is the same.
 
@@ -290,10 +301,14 @@ class GenerationRequest:
         )
 
     def plan(self) -> Chorale:
-        """Return the empty piece: rests, with meter, key and fermatas."""
+        """Return the empty piece: rests, with meter, key and fermatas.
+
+        A fermata begins with the note of ``rhythm`` that it holds: a search finds its chord there.
+        """
         flags = np.zeros(self.steps, dtype=np.bool_)
         for first, stop in (*self.fermatas, *self._ends()):
-            flags[first:stop] = True
+            note = max((step for step in self.rhythm if step <= first), default=first)
+            flags[first if flags[note] else note : stop] = True
         return Chorale.of(
             np.full((self.steps, 4), REST),
             fermatas=flags,

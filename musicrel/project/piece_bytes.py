@@ -153,7 +153,7 @@ def form_from_plain(values: object) -> Form:
     for name, kind in _kinds().items():
         try:
             found = _read(name, values[name], kind)
-        except (KeyError, msgspec.ValidationError, UsageError):
+        except (KeyError, msgspec.ValidationError, DataError, UsageError):
             continue
         if _is_in_bounds(name, found):
             known[name] = found
@@ -165,7 +165,7 @@ def _plain(name: str, value: Any) -> object:
         return AUTO if value is None else planned_phrase.to_text(value)
     if isinstance(value, Meter | Key):
         return str(value)
-    return list(value) if isinstance(value, tuple) else value
+    return msgspec.to_builtins(value)
 
 
 def _read(name: str, value: object, kind: Any) -> object:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -37,6 +37,12 @@ _OPEN_GRACE: Final = re.compile(rf"\{{[^}}]{{{MAX_GRACE}}}|\{{[^}}]*\Z|\{{[^}}]*
 _COMMENT: Final = re.compile(r"\s*(?<!\\)%.*")
 _LARGE: Final = re.compile(r"\d{5,}")  # a length that makes thousands of bars
 _NO_NOTES: Final = re.compile("[A-Za-z]:|%")
+# An ending for several times, as [1,2 and |1-3. As lytk reads the first number alone, each list of
+# numbers has a number of its own on the way through it.
+_ENDING: Final = re.compile(r"([\[|] *)(?=\d+[,-])([\d, -]+)")
+_TIMES: Final = re.compile(r"(\d{1,2})(?:-(\d{1,2}))?")
+_OWN_NUMBER: Final = 100
+_ENDING_IN_XML: Final = re.compile(r'(?<=<ending number=")\d{3,}')
 _VERSE_NUMBER: Final = re.compile(r"^\s*\d{1,2}[.)]?(?:~+|\.\s)\s*")
 _JOIN: Final = re.compile(r"(?<!\\)~")
 # Letters with accents, as \'e, and others, as \ss; also \u00e9 and what HTML knows, as &eacute;.
@@ -85,7 +91,7 @@ def from_text(text: str) -> Source:
     lines = [_line(line) for line in tune.splitlines()]
     if _OPEN_GRACE.search("\n".join(line for line in lines if not _TEXT_FIELD.match(line))):
         raise FileError(tr("a group of grace notes has no end: expected } after {"))
-    found = musicxml_reader.from_bytes(_musicxml("\n".join(lines)).encode())
+    found = musicxml_reader.from_bytes(_musicxml(lines).encode())
     return _with_fields(found, lines, more=len(tunes) > 1)
 
 
@@ -104,15 +110,30 @@ def write(chorale: Chorale, path: Path) -> None:
     paths.write_bytes(path, text.encode())
 
 
-def _musicxml(tune: str) -> str:
+def _musicxml(lines: Iterable[str]) -> str:
+    times: dict[str, str] = {}
+
+    def numbered(match: re.Match[str]) -> str:
+        number = str(_OWN_NUMBER + len(times))
+        times[number] = _each_time(match[2])
+        return f"{match[1]}{number}"
+
+    numbered_lines = (x if _NO_NOTES.match(x) else _ENDING.sub(numbered, x) for x in lines)
     try:
-        score = lytk.from_abc_string(tune)
-        return _WRONG.sub("", lytk.to_musicxml(score))
+        score = lytk.from_abc_string("\n".join(numbered_lines))
+        found = _WRONG.sub("", lytk.to_musicxml(score))
+        return _ENDING_IN_XML.sub(lambda number: times.get(number[0], ""), found)
     except (lytk.LytkError, ValueError) as reason:
         problem = str(reason).removeprefix("parse error: ").partition(";")[0]
         raise FileError(
             tr("it is not ABC notation, or damaged: {problem}", problem=problem[:200])
         ) from reason
+
+
+def _each_time(text: str) -> str:
+    """Return the numbers of "1,3-5" one by one."""
+    ends = ((int(first), int(last or first)) for first, last in _TIMES.findall(text))
+    return ",".join(str(time) for first, last in ends for time in range(first, last + 1))
 
 
 def _with_fields(found: Source, lines: Sequence[str], *, more: bool) -> Source:

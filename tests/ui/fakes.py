@@ -79,9 +79,7 @@ def generated(request: GenerationRequest, model: str = "full") -> Chorale:
     pitches = np.resize([[72, 67, 64, 48], [74, 67, 62, 50]], (plan.steps, 4)).astype(np.int16)
     provenance = Provenance(model=model, sha256="0", seed=request.seed)
     piece = Chorale.of(pitches, meter=plan.meter, pickup=plan.pickup, key=plan.key)
-    return replace(
-        piece, fermatas=plan.fermatas, title=f"Chorale {request.seed}", provenance=provenance
-    )
+    return replace(piece, fermatas=plan.fermatas, title=request.title, provenance=provenance)
 
 
 def earlier_piece(asked: GenerationRequest = EARLIER) -> Chorale:

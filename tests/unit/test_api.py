@@ -15,7 +15,7 @@ import pytest
 import musicrel
 from musicrel import api
 from musicrel.api import EditOptions, RequestOptions
-from musicrel.chorale import Key, Mark, Meter, Voice
+from musicrel.chorale import Key, Lyric, Mark, Meter, Voice
 from musicrel.errors import ModelError, MusicrelError, UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import voice_ranges
@@ -147,6 +147,19 @@ def test_changes_of_key_move_with_a_melody(away: int, shift: int) -> None:
     task = api.harmony(ImportedPiece(chorale=tune), Voice.SOPRANO, {})
     written = known(task.transposition).back(known(task.source))
     assert written.marks == tune.with_keys_transposed(shift).marks
+
+
+def test_a_verse_gets_lower_voices_of_its_own(model: LoadedModel) -> None:
+    words = tuple(Lyric(Voice.SOPRANO, verse, 0, "la") for verse in (1, 2))
+    sung = musicrel.Chorale.of([(72, 67, 60, 48)] * 16, lyrics=words)
+    new = musicrel.infill(sung, verse=2, model=model, quality="draft")
+    assert np.array_equal(new.pitches[:16], sung.pitches)
+    assert np.array_equal(new.pitches[16:, 0], sung.pitches[:, 0])
+    assert [(word.verse, word.step) for word in new.lyrics] == [(1, 0), (2, 16)]
+    with pytest.raises(UsageError, match="no verse 3: its verses are 1, 2"):
+        musicrel.infill(sung, verse=3, model=model)
+    with pytest.raises(UsageError, match="leave out voices and steps"):
+        musicrel.infill(sung, verse=2, steps=(0, 4), model=model)
 
 
 def test_words_and_names_stay_where_other_voices_are_written(model: LoadedModel) -> None:

@@ -168,6 +168,7 @@ CALLS: Final[Mapping[str, Callable[[Any], object]]] = {
     "seed": lambda value: musicrel.generate("no such model", seed=value),
     "bars": lambda value: musicrel.generate("no such model", bars=value, phrases="none"),
     "steps": lambda value: musicrel.infill(minuet(), steps=(0, value), model="no such model"),
+    "verse": lambda value: musicrel.infill(minuet(), verse=value, model="no such model"),
 }
 
 

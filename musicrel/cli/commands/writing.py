@@ -438,15 +438,10 @@ def _infill(options: argparse.Namespace) -> Writing:
     voices = edit_requests.parse_voices(options.voices)
     span = edit_requests.parse_steps(options.steps) if options.steps is not None else None
     piece, transposition, fields = _piece(options)
-    if options.verse:
-        if span or len(voices) < len(Voice):
-            raise UsageError("--verse rewrites all lower voices: leave out --voices and --steps")
-        piece, free = edit_requests.verse_written_out(piece, options.verse)
-        request = GenerationRequest.rewriting(piece, free, **fields)
-        return Writing(request=request, transposition=transposition, original=piece)
-    start, stop = span or (0, piece.steps)
-    request = edit_requests.infill_request(piece, voices, start, stop, **fields)
-    return Writing(request=request, transposition=transposition, original=piece)
+    if options.verse and (span or len(voices) < len(Voice)):
+        raise UsageError("--verse rewrites all lower voices: leave out --voices and --steps")
+    task = api.infilling(piece, voices, span, options.verse, fields)
+    return replace(task, transposition=transposition)
 
 
 def _vary(options: argparse.Namespace) -> Writing:

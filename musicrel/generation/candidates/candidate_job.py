@@ -326,7 +326,7 @@ class _CandidateFactory:
         written = keys.with_key(replace(chorale, key=request.key, lyrics=request.lyrics))
         return replace(
             written.with_texts_of(self.source) if self.source else written,
-            title=f"{before}candidate {self.number}" if self.original else f"Chorale {seed}",
+            title=f"{before}candidate {self.number}" if self.original else request.title,
             provenance=self.model.provenance(
                 seed, request.to_json(), "single" if request.mutes else None
             ),

@@ -75,7 +75,7 @@ def generate(
             yield step
     chorale = replace(
         keys.with_key(constraints.piece(ids) or constraints.plan),
-        title=f"Chorale {request.seed}",
+        title=request.title,
         lyrics=request.lyrics,
         provenance=model.provenance(request.seed, request.to_json()),
     )

@@ -1,7 +1,7 @@
 """The entries of the Compose form, and the one way from them to a request.
 
-All tasks are made by ``new_piece``, ``hymn``, ``change``, ``rewrite``, ``continuation``,
-``harmonisation`` and ``verse_harmony``.
+All tasks are made by ``new_piece``, ``change``, ``rewrite``, ``continuation``, ``harmonisation``
+and ``verse_harmony``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from musicrel.analysis import rules, voice_leading
-from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Mode, Voice, spans
+from musicrel.chorale import REST, Chorale, Flags, Key, Lyric, Meter, Mode, Voice, spans
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests, quality
 from musicrel.generation.constraints import voice_ranges
@@ -89,8 +89,11 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )  # entry -> the condition a model must know, and why the entry is disabled without it
 # entries of the form that describe one piece, not how pieces are generated
 _OF_THE_PIECE: Final = (
-    "bars", "meter", "pickup", "key", "phrases", "cadence", "begins_on", "form"
+    "bars", "meter", "pickup", "key", "phrases", "cadence", "begins_on", "form", "rhythm", "lyrics"
 )  # fmt: skip
+OF_WORDS: Final = ("bars", "meter", "pickup", "phrases", "form")
+GIVEN_BY_WORDS: Final = tr("The words give it: remove them from the form to choose another")
+"""Why the entries ``OF_WORDS`` are disabled while the form has words."""
 _PARTS_OF_BARS: Final = tr(
     "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
 )
@@ -128,6 +131,8 @@ class Form:
     # cumulative probability of the most probable notes to choose from, for new pieces
     top_p: float = DEFAULT_TOP_P
     muted: MutedHeads = field(default_factory=MutedHeads)
+    rhythm: tuple[int, ...] = ()  # steps at which notes of the soprano begin; empty: the model's
+    lyrics: tuple[Lyric, ...] = ()  # words under these notes
     # number of candidates; forms that differ in nothing else are equal
     candidates: int = field(default=1, compare=False)
 
@@ -147,7 +152,34 @@ class Form:
             cadence="half",
             begins_on=openings.TONIC,
             form=phrase_plan.THROUGH_COMPOSED,
+            rhythm=(),
+            lyrics=(),
         )
+
+    def with_words(self, tune: Chorale) -> Form:
+        """Return the form of pieces with the rhythm and the words of the soprano of ``tune``.
+
+        Raises:
+            UsageError: the tune is too long.
+        """
+        asked = GenerationRequest.singing(tune)
+        ends = planned_phrase.phrases_of(asked.fermatas, tune.meter, tune.pickup, tune.steps)
+        return replace(
+            self,
+            bars=asked.bars or DRAWN_BARS,
+            meter=tune.meter,
+            pickup=tune.pickup,
+            phrases=planned_phrase.shortened(ends),
+            cadence=AUTO if self.cadence == AUTO else self._cadence_for(tune),
+            form=phrase_plan.THROUGH_COMPOSED,
+            rhythm=asked.rhythm,
+            lyrics=tune.lyrics,
+        )
+
+    def without_words(self) -> Form:
+        """Return the form without words and what they decide on; the meter stays."""
+        given = {name: getattr(Form(), name) for name in OF_WORDS}
+        return replace(self, **given | {"meter": self.meter, "rhythm": (), "lyrics": ()})
 
     def with_piece_of(self, other: Form) -> Form:
         """Return the form with the entries of ``other`` about the piece."""
@@ -169,6 +201,8 @@ class Form:
             top_p=self.top_p,
             begins_on=None if self.begins_on == AUTO else self.begins_on,
             form=None if self.form == AUTO else self.form,
+            rhythm=self.rhythm,
+            lyrics=self.lyrics,
             **self._sampling(count),
         )
         request = edit_requests.with_ranges(open_.resolved(), self.ranges)
@@ -249,7 +283,7 @@ class Task:
     @property
     def is_of_form(self) -> bool:
         """Return True if the form alone asks for the same piece."""
-        return self.piece is None and not self.request.rhythm
+        return self.piece is None
 
     def is_blind(self, *, sees_both_sides: bool) -> bool:
         """Return True if kept notes follow written ones, and the model does not read them."""
@@ -260,7 +294,7 @@ class Task:
     def plan(self) -> Chorale:
         """Return a piece of the candidates' length, silent where none was."""
         if self.piece is None:
-            return replace(self.request.plan(), title=f"Chorale {self.form.seed}")
+            return replace(self.request.plan(), title=self.request.title)
         return self.piece.padded(self.request.steps - self.piece.steps)
 
     def by(self, model: str) -> Task:
@@ -298,20 +332,6 @@ def new_piece(form: Form, *, count: int | None = None, **fields: Any) -> Task:
     """Return the task to write new pieces; ``fields`` are those of ``Task``."""
     count = count or form.candidates
     return Task(form=form, request=form.request(count), count=count, **fields)
-
-
-def hymn(tune: Chorale, form: Form) -> Task:
-    """Return the task to write pieces with the rhythm and the words of the soprano of ``tune``."""
-    own = form.fields_for(tune, form.key, form.candidates) | {
-        "top_p": form.top_p,
-        "begins_on": None if form.begins_on == AUTO else form.begins_on,
-    }
-    request = GenerationRequest.singing(tune, **own).resolved()
-    return Task(
-        form=form,
-        request=edit_requests.with_ranges(request, form.ranges),
-        count=form.candidates,
-    )
 
 
 def change(

@@ -65,6 +65,8 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         form=settings.form or phrase_plan.THROUGH_COMPOSED,
         ranges=voice_ranges.to_text(settings.ranges),
         top_p=DEFAULT_TOP_P if settings.locks else settings.top_p,
+        rhythm=settings.rhythm,
+        lyrics=settings.lyrics,
     )
     return RestoredForm(form=form, left_out=tuple(_left_out(settings, form, provenance.seed)))
 
@@ -76,7 +78,8 @@ def _phrases(settings: GenerationRequest) -> Phrases:
         return settings.phrases or ()
     phrases = planned_phrase.phrases_of(settings.fermatas, *form)
     held = tuple(planned_phrase.at_ends(phrases, *form))
-    is_restored = held == settings.fermatas and not settings.length
+    is_whole = settings.steps == (settings.bars or 0) * settings.meter.steps
+    is_restored = held == settings.fermatas and is_whole
     return planned_phrase.shortened(phrases) if is_restored else ()
 
 
@@ -95,7 +98,6 @@ def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
         f"top-k {settings.top_k}": settings.top_k != 0,
         tr("top-p {top_p:g}", top_p=settings.top_p): settings.top_p not in usual_top_p,
         tr("seed {seed}", seed=seed): seed != form.seed,
-        tr("the words and the rhythm of the melody"): bool(settings.rhythm),
         tr("the muted heads {heads}", heads=heads): bool(settings.mutes),
     }
     return [words for words, differs in differing.items() if differs]

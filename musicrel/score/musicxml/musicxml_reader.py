@@ -265,6 +265,10 @@ def _played(signs: Sequence[_Signs]) -> list[int]:
     """
     order: list[int] = []
     voltas = [one.voltas for one in signs]
+    together: list[frozenset[int]] = []  # the times of the endings that stand side by side
+    for _, run in itertools.groupby(voltas, bool):
+        beside = list(run)
+        together += [frozenset[int]().union(*beside)] * len(beside)
     index = begin = 0
     time = 1
     while index < len(signs) and len(order) < MAX_MEASURES:
@@ -272,7 +276,7 @@ def _played(signs: Sequence[_Signs]) -> list[int]:
         is_after = time > 1 and not here.voltas and index and voltas[index - 1]
         if index > begin and (here.repeat_from or is_after):
             begin, time = index, 1
-        numbers = frozenset[int]().union(*itertools.takewhile(bool, voltas[index:]))
+        numbers = together[index]
         if numbers and not (index and voltas[index - 1]) and time not in numbers:
             time = min((number for number in numbers if number > time), default=time)
         if not here.voltas or time in here.voltas:

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import MAX_STEPS, Chorale, Lyric, Mark
+from musicrel.chorale import MAX_STEPS, Chorale, Lyric, Mark, Voice
 from musicrel.errors import UsageError
 from musicrel.language import tr
 
@@ -33,15 +33,17 @@ class Harmony(NamedTuple):
 def harmonies(piece: Chorale) -> tuple[Harmony, ...]:
     """Return the harmonies in their order; a piece without words has one, without verses.
 
-    Each begins at the place in its bar at which the piece begins, or else with its first word, as
-    after a change of the first bar.
+    Each begins at the place in its bar at which the piece begins, where the melody of the first one
+    comes again, or as far before its first word; or else with this word, as after a change of the
+    first bar.
     """
     groups = grouped((word.step, word.verse) for word in piece.lyrics)
     steps = [[word.step for word in piece.lyrics if word.verse in group] for group in groups]
     starts, verses, bar = [0], list(groups[:1]) or [()], piece.meter.steps
     for group, before, own in zip(groups[1:], steps, steps[1:], strict=False):
         as_first = round((min(own) - min(steps[0])) / bar) * bar
-        possible = [as_first, min(own) // bar * bar]
+        again = _repeats(piece, max(before) + 1, own, as_first)
+        possible = [*again, as_first, min(own) // bar * bar]
         if all(max(its) - min(its) >= bar for its in (before, own)):
             possible.append(min(own))
         start = next((step for step in possible if max(before) < step <= min(own)), None)
@@ -51,6 +53,17 @@ def harmonies(piece: Chorale) -> tuple[Harmony, ...]:
         else:  # a few words, within a bar
             verses[-1] = tuple(sorted((*verses[-1], *group)))
     return tuple(map(Harmony, starts, [*starts[1:], piece.steps], verses))
+
+
+def _repeats(piece: Chorale, first: int, own: Sequence[int], likely: int) -> list[int]:
+    """Return the bars from step ``first`` on at which the melody of the piece begins again.
+
+    It is the same up to the last of the steps ``own``, of words. A ``likely`` one comes first.
+    """
+    melody, stop, bar = piece.pitches[:, Voice.SOPRANO], max(own) + 1, piece.meter.steps
+    bars = range(-(-first // bar) * bar, min(own) + 1, bar)
+    found = [start for start in bars if np.array_equal(melody[start:stop], melody[: stop - start])]
+    return sorted(found, key=lambda start: start != likely)
 
 
 def grouped(places: Iterable[tuple[float, int]]) -> list[tuple[int, ...]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
@@ -42,6 +42,8 @@ _REPEATED: Final = -3.5  # at the pitch of the note before
 _BAR_BEGINS: Final = -3.0
 _LATE_IN_BAR: Final = -0.8
 _LATE_IN_LINE: Final = 1.3
+_AROUND: Final = ' ,;:.!?¡¿…–—-"“”„«»'  # a title
+_LONGEST_TITLE: Final = 60  # letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,20 @@ def lines_under(piece: Chorale, voice: Voice = Voice.SOPRANO) -> Mapping[int, li
                 lines.append([])
         lines[-1].append(word)
     return verses
+
+
+def first_words(words: Iterable[Lyric]) -> str:
+    """Return the words of the first verse as a title, without the punctuation around them.
+
+    A long one ends after one of its words, with an ellipsis.
+    """
+    ordered = sorted(words, key=lambda word: (word.verse, word.step))
+    verse = [word for word in ordered if word.verse == ordered[0].verse]
+    whole = "".join(f"{word.text}{'' if word.hyphen else ' '}" for word in verse)
+    text = " ".join(whole.replace(ELISION, " ").split()).strip(_AROUND)
+    if len(text) <= _LONGEST_TITLE:
+        return text
+    return f"{text[:_LONGEST_TITLE].rpartition(' ')[0].rstrip(_AROUND) or text[:_LONGEST_TITLE]} …"
 
 
 def _text(line: Sequence[Lyric]) -> str:

@@ -32,6 +32,7 @@ from musicrel.ui.compose.form_fields import (
     PickupBox,
     RangesField,
     RuleBoxes,
+    WordsField,
 )
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import (
@@ -77,6 +78,7 @@ _STYLE: Final = tr(
     "Whose pieces new ones sound like: Bach’s chorales, hymns, or your own pieces once a model was "
     "taught them on the Experiment page. Passages of a voice are rewritten like Bach’s."
 )
+_WORDS: Final = tr("New pieces get these words, with the rhythm and the phrases of their lines")
 _KEY: Final = tr("Key of the piece")
 _TIP: Final = tr("Models, temperature, top-p, quality, beginning, form and rules")
 _TOP_P_TIP: Final = tr("Unlikely notes are left out; for new pieces")
@@ -135,19 +137,23 @@ class ComposeForm(QWidget):
             for name, field in self._fields.items():
                 field.set_value(getattr(values, name))
             self._muted = values.muted
+            self.words.set_words(values.rhythm, values.lyrics)
+        self._show_reasons()
         self.changed.emit()
 
     def is_infill(self) -> bool:
         return any(choice.is_infill for choice in self.choices if choice.name == self.model.value())
 
     def form(self) -> Form:
-        """Return the values; disabled fields have their default value."""
+        """Return the values; those that the model does not support have their default value."""
+        rhythm, lyrics = self.words.rhythm, self.words.lyrics
+        given = form.OF_WORDS if rhythm else ()
         values: dict[str, Any] = {
-            name: field.value() if field.isEnabled() or name not in _UNSUPPORTED
+            name: field.value() if field.isEnabled() or name not in _UNSUPPORTED or name in given
             else _UNSUPPORTED[name]
             for name, field in self._fields.items()
         }  # fmt: skip
-        return Form(muted=self._muted, **values)
+        return Form(muted=self._muted, rhythm=rhythm, lyrics=lyrics, **values)
 
     # ------------------------------------------------------------------ input
 
@@ -181,6 +187,10 @@ class ComposeForm(QWidget):
         self.phrases.setText(lengths or str(self.bars.value() or form.USUAL_BARS))
 
     @Slot()
+    def _remove_words(self) -> None:
+        self.set_form(self.form().without_words())
+
+    @Slot()
     def _drop_cadence_list(self) -> None:
         if "," in self.cadence.value():
             self.cadence.set_value("")
@@ -195,9 +205,19 @@ class ComposeForm(QWidget):
         self.detail.setText(choice.detail if choice else missing)
         self.detail.setToolTip(_DETAIL)
         self.model.setToolTip(self.detail.text())
-        for name, (condition, reason) in form.NEEDS.items():
-            unsupported = choice is not None and condition not in choice.conditions
+        self._show_reasons()
+
+    def _show_reasons(self) -> None:
+        """Show the words that the form has, and disable what they give or a model does not know."""
+        choice = next((c for c in self.choices if c.name == self.model.value()), None)
+        has_words = bool(self.words.rhythm)
+        self.grid.set_shown("words", shown=has_words)
+        for name in (*form.NEEDS, "bars"):
+            condition, reason = form.NEEDS.get(name, ("", ""))
+            unsupported = reason and choice is not None and condition not in choice.conditions
             disabled_reason = reason if unsupported else ""
+            if has_words and name in form.OF_WORDS:
+                disabled_reason = form.GIVEN_BY_WORDS
             if name in self.rules.boxes:
                 self.rules.set_disabled_reason(name, disabled_reason)
             else:
@@ -216,7 +236,7 @@ class ComposeForm(QWidget):
             EntryBox((title, name, tip) for name, (title, tip) in choices.items())
             for choices in (form.BEGINNINGS, form.FORMS)
         )
-        self.style_box = EntryBox()
+        self.style_box, self.words = EntryBox(), WordsField()
         self.candidates = NumberField(1, form.MAX_CANDIDATES, 1)
         self.model, self.model_rewrite, self.detail = ModelBox(), ModelBox(), QLabel()
         self.temperature, self.top_p, self.quality = TemperatureField(), TopPField(), QualityBox()
@@ -233,6 +253,7 @@ class ComposeForm(QWidget):
         grid = self.grid
         grid.add_heading(tr("Form"))
         grid.add_row(Field("style", tr("St&yle"), self.style_box, _STYLE))
+        grid.add_row(Field("words", tr("Words"), self.words, _WORDS))
         grid.add_row(
             Field("bars", tr("&Bars"), self.bars, _BARS),
             Field("meter", tr("&Meter"), self.meter, _METER),
@@ -285,6 +306,7 @@ class ComposeForm(QWidget):
             (self.phrases.lengths_wanted, self._show_lengths),
             (self.rules.changed, self.rules_chosen),
             (self.style_box.currentIndexChanged, self._change_style),
+            (self.words.remove.clicked, self._remove_words),
             (self.model.currentIndexChanged, self._change_model),
             (self.model_rewrite.currentIndexChanged, self._change_rewriting_model),
         ):

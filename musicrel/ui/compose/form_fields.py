@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.chorale import Meter, Voice
+from musicrel.chorale import Lyric, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.candidates import ranking
 from musicrel.generation.constraints import voice_ranges
@@ -34,7 +34,9 @@ from musicrel.model.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.presentation.compose import candidate_table, form, models
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
-from musicrel.ui.widgets import layout
+from musicrel.score.verses import setting
+from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, add_entries, enable
 
 AS_IN_BACH: Final = tr("As in Bach")
@@ -60,6 +62,7 @@ _TITLES: Final = {
     "scale": tr("Scale of the key"),
     "rests": tr("No rests"),
 }
+_REMOVE_WORDS: Final = tr("Remove the words: new pieces have none, and a rhythm of their own")
 _HARD: Final = tr("Notes that break this rule are never generated.")
 CUSTOM: Final = tr("Custom…")
 _HIGHEST_PITCH: Final = 84  # highest note of a preset, above those of the models
@@ -143,6 +146,21 @@ class PhrasesField(QComboBox):
             self.lengths_wanted.emit()
             self._line.setFocus()
             self._line.selectAll()
+
+
+class WordsField(QWidget):
+    """The first line of the words that new pieces get, and a button that removes them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.line, self.remove = ElidedLabel(), icons.button("close", _REMOVE_WORDS, 16)
+        self.rhythm: tuple[int, ...] = ()
+        self.lyrics: tuple[Lyric, ...] = ()
+        layout.row((self.line, 1), self.remove, owner=self)
+
+    def set_words(self, rhythm: tuple[int, ...], lyrics: tuple[Lyric, ...]) -> None:
+        self.rhythm, self.lyrics = rhythm, lyrics
+        self.line.setText(setting.first_words(lyrics))
 
 
 class PickupBox(EntryBox):
@@ -425,6 +443,11 @@ class FormGrid(QGridLayout):
             part.setEnabled(not reason)
             if reason or field.tip:
                 part.setToolTip(reason or field.tip)
+
+    def set_shown(self, name: str, *, shown: bool) -> None:
+        field, label = self._fields[name]
+        for part in (label, field.widget):
+            part.setVisible(shown)
 
     def _label(self, field: Field) -> QLabel:
         label = layout.field_label(field.title, field.widget)

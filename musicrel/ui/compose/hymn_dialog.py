@@ -22,7 +22,7 @@ _OK: Final = tr("Compose")
 _INTRODUCTION: Final = tr(
     "The first verse gives the phrases and the rhythm of the melody, a note for each syllable; the "
     "others go under it. Model, key, cadences, ranges, quality, seed and candidates are those of "
-    "the form."
+    "the form, which keeps the words: Generate composes the next hymn."
 )
 _TUNE_TIP: Final = tr(
     "A melody by the model, or a bundled tune of the same metre, to be harmonised"

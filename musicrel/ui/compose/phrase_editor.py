@@ -112,6 +112,8 @@ class PhraseEditor(QObject):
         condition, reason = forms.NEEDS["phrases"]
         if choice is not None and condition not in choice.conditions:
             return reason
+        if document.form.rhythm:
+            return forms.GIVEN_BY_WORDS
         if meter not in forms.METERS:
             return OTHER_METER.format(meters=AND.join(map(str, forms.METERS)), meter=meter)
         return document.unready_reason

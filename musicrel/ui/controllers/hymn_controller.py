@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Voice
 from musicrel.language import tr
-from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.hymn_form import NEW_TUNE, HymnForm
 from musicrel.ui.actions import commands
 from musicrel.ui.compose.harmonise_dialog import Melody
@@ -17,7 +16,6 @@ from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.words_entry import system_language
 
-A_HYMN: Final = tr("a hymn")
 TIP: Final = tr("Write a new hymn to words, or set them under a bundled tune (Ctrl+Shift+Y)")
 NO_MODEL: Final = tr("No model is installed: import one with Compose > Models…")
 
@@ -45,15 +43,15 @@ class HymnController(QObject):
 
     @Slot()
     def _compose(self) -> None:
-        dialog, document = self.dialog, self._document
+        dialog = self.dialog
         if dialog is None:
             return
         self._form, melody = dialog.form(), dialog.melody()
         if dialog.tune.value() == NEW_TUNE:
-            self._writing.request(lambda: forms.hymn(melody, document.form), A_HYMN)
+            self._writing.compose(melody)
         else:
             chosen = Melody(title=melody.title, voice=Voice.SOPRANO)
-            self._writing.harmonise_piece(melody, chosen, document.form)
+            self._writing.harmonise_piece(melody, chosen, self._document.form)
 
     @Slot()
     def _forget_dialog(self) -> None:

@@ -27,7 +27,7 @@ from musicrel.ui.jobs.worker import LatestJob
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
 
-UNFINISHED: Final = "Chorale {seed}, unfinished"
+UNFINISHED: Final = "{title}, unfinished"
 
 
 class Composition:
@@ -349,15 +349,16 @@ class Writer(QObject):
             settings=settings | {"written_steps": piece.steps},
             machine=loaded.machine,
         )
-        return replace(piece, title=UNFINISHED.format(seed=seed), provenance=origin)
+        return replace(piece, title=UNFINISHED.format(title=piece.title), provenance=origin)
 
     @property
     def _longest_unfinished(self) -> Chorale | None:
         unfinished = [(one.seed, one.written) for one in self.stuck if one.written is not None]
-        if not unfinished:
+        if not unfinished or self.asked is None:
             return None
         seed, longest = max(unfinished, key=lambda one: one[1].steps)
-        return replace(longest, title=UNFINISHED.format(seed=seed))
+        title = replace(self.asked.request, seed=seed).title
+        return replace(longest, title=UNFINISHED.format(title=title))
 
     def _end_list(self) -> None:
         """End the job; without candidates the piece before is shown again."""

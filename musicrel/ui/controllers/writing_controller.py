@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import CandidateSet
 
 NEW_PIECE: Final = tr("a new piece")
+HYMN: Final = tr("a hymn")
 WHOLE: Final = tr("the whole piece")
 MORE: Final = tr("{bars} more bars")
 WITHOUT: Final = tr("{who}, {where}, without “{rule}”")
@@ -135,8 +136,17 @@ class WritingController(QObject):
         is_live = document.form.candidates == 1 and not self._form_view.is_infill()
         self.request(
             lambda: forms.new_piece(document.form, is_live=is_live, made_on=document.made_on),
-            NEW_PIECE,
+            HYMN if document.form.rhythm else NEW_PIECE,
         )
+
+    def compose(self, tune: Chorale) -> None:
+        """Write a hymn with the rhythm and the words of a tune; the form keeps them for others."""
+        try:
+            self._document.set_form(self._document.form.with_words(tune))
+        except UsageError as reason:
+            self._messages.report(str(reason))
+        else:
+            self.generate()
 
     @Slot()
     def rewrite(self) -> None:

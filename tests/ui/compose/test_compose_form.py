@@ -148,7 +148,7 @@ def test_every_control_has_a_name_for_screen_readers(compose_form: ComposeForm) 
         if isinstance(widget, kinds) and widget.objectName() not in inner
     ]
 
-    assert len(controls) == 28
+    assert len(controls) == 29
     assert [control for control in controls if not control.accessibleName()] == []
 
 

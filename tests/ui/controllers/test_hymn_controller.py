@@ -44,7 +44,7 @@ def test_words_become_a_request_for_candidates_with_their_rhythm(
     ((model, _, task),) = user.jobs.candidate_requests
     assert (model, task.count, task.request.seed) == ("full", 2, 7)
     assert len(task.request.rhythm) == len(task.request.lyrics) == 28
-    assert (task.request.pickup, len(task.request.fermatas)) == (4, 4)
+    assert (task.request.pickup, len(task.request.phrases or ())) == (4, 4)
     assert user.state.startswith("Candidate ")
     assert user.app.hymn.dialog is None
     user.document.preview(None)
@@ -60,9 +60,34 @@ def test_one_candidate_is_the_next_piece_and_undo_shows_the_one_before(
 
     assert user.document.piece is not None
     assert user.document.piece is not PIECE
-    assert not user.document.form_is_used  # the form alone would ask for another piece
+    assert user.document.piece.title == "The morning breaks on field and stone"
+    assert user.document.form_is_used  # the form has the words
     user.document.undo()
     assert user.document.piece is PIECE
+
+
+def test_generate_writes_the_next_hymn_until_the_words_are_removed(
+    user: User, dialog: HymnDialog
+) -> None:
+    form = user.form
+    assert form.words.isHidden()
+    dialog.words.text.setPlainText(TEXT)
+    dialog.action_button.click()
+    user.wait(lambda: not user.writer.busy)
+    assert form.words.line.text() == "The morning breaks on field and stone, the mist has gone …"
+    assert not any(field.isEnabled() for field in (form.bars, form.meter, form.phrases))
+
+    user.generate()
+    first, second = user.document.takes.all
+    assert first.form.lyrics == second.form.lyrics != ()
+    assert first.form.seed != second.form.seed
+
+    form.words.remove.click()
+    assert form.words.isHidden()
+    assert form.bars.isEnabled()
+    user.generate()
+    assert user.document.form.lyrics == ()
+    assert user.piece.title.startswith("Chorale ")
 
 
 def test_what_does_not_fit_is_said_and_cannot_be_composed(dialog: HymnDialog) -> None:

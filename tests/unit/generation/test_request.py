@@ -14,7 +14,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.analysis.corpus import bundled
-from musicrel.chorale import REST, Chorale, Key, Meter, Voice
+from musicrel.chorale import REST, Chorale, Key, Lyric, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests, request
 from musicrel.generation.candidates.candidate_job import generate_candidates
@@ -47,6 +47,24 @@ def test_the_plan_is_the_empty_piece() -> None:
     assert (plan.pitches == REST).all()
     assert (str(plan.meter), plan.pickup, plan.key, plan.tempo) == ("3/4", 4, key, 60)
     assert not plan.fermatas.any()
+
+
+def test_a_fermata_begins_with_the_note_of_the_rhythm_that_it_holds() -> None:
+    """Unless it is the note of the fermata before."""
+    form: dict[str, Any] = {"bars": 2, "phrases": (1, 1)}
+    assert fermatas(**form) == [(8, 16), (24, 32)]
+    assert fermatas(**form, rhythm=(0, 4, 16)) == [(4, 32)]
+    assert fermatas(**form, rhythm=(0, 4, 17, 20)) == [(4, 16), (20, 32)]
+    assert fermatas(**form, rhythm=(0, 4)) == [(4, 16), (24, 32)]
+    assert fermatas(bars=2, fermatas=((12, 16),), rhythm=(0, 8, 16)) == [(8, 16)]
+
+
+def test_a_piece_is_called_by_the_first_line_of_its_words() -> None:
+    words = zip((0, 4, 16), ("glo", "ry,", "be"), (True, False, False), strict=True)
+    lyrics = tuple(Lyric(Voice.SOPRANO, 1, *word) for word in words)
+    asked = GenerationRequest(bars=2, phrases=(1, 1), rhythm=(0, 4, 16), lyrics=lyrics, seed=3)
+    assert (asked.title, replace(asked, phrases=()).title) == ("glory", "glory, be")
+    assert replace(asked, lyrics=()).title == "Chorale 3"
 
 
 def test_with_a_pickup_the_last_bar_is_shorter() -> None:

@@ -143,7 +143,8 @@ _DEFAULTS = Form()
 def test_every_field_survives_json() -> None:
     form = full_contents().form
     assert form is not None
-    for each in (form, Form()):
+    words = (Lyric(Voice.SOPRANO, 1, 0, "A", hyphen=True), Lyric(Voice.SOPRANO, 1, 4, "men"))
+    for each in (form, Form(), Form(bars=1, rhythm=(0, 4), lyrics=words)):
         stored = json.loads(json.dumps(piece_bytes.form_to_plain(each)))
         assert stored.keys() == {field.name for field in dataclasses.fields(Form)} - {"muted"}
         assert piece_bytes.form_from_plain(stored) == each
@@ -163,6 +164,7 @@ def test_unknown_entries_are_ignored_and_missing_ones_get_their_defaults() -> No
         ("temperature", float("nan")), ("meter", "4/0"), ("meter", 4), ("key", "H major"),
         ("key", ["G"]), ("rules", "range"), ("rules", [1]), ("phrases", "2" * 100_000),
         ("phrases", None), ("quality", "excellent"), ("begins_on", "sixth"), ("form", "rondo"),
+        ("rhythm", ["0"]), ("lyrics", [{"voice": 0, "verse": 1, "step": 0, "text": ""}]),
     ],
 )  # fmt: skip
 def test_an_unusable_entry_gets_its_default(name: str, value: object) -> None:

@@ -101,10 +101,21 @@ def test_every_verse_is_read_with_hyphens_elisions_and_what_is_sung_on() -> None
     ]
 
 
-def test_every_ending_is_read() -> None:
-    piece = read("X:1\nM:4/4\nL:1/4\nK:C\n|: C D E F |1,2 G4 :|3 A4 |]\n")
-    line = piece.chorale.pitches[:, Voice.SOPRANO]
-    assert line[::16].tolist() == [60, 67, 60, 69]
+@pytest.mark.parametrize(
+    ("endings", "played"),
+    [
+        ("|1,2 G4 :|3 A4 |]", [67, 67, 69]),
+        ("[1-3 G4 :|[4 A4 |]", [67, 67, 67, 69]),
+        ("[1, 3 G4 :|[2 A4 :|[4 B4 |]", [67, 69, 67, 71]),
+        ("[1,3-4 G4 :|[2,5 A4 :|", [67, 69, 67, 67, 69]),
+        ("[1 G4 :|[2 A4 |]", [67, 69]),
+    ],
+)
+def test_every_ending_is_read_for_each_of_its_times(endings: str, played: list[int]) -> None:
+    piece = read(f"X:1\nM:4/4\nL:1/4\nK:C\n|: C D E F {endings}\n")
+    line = piece.chorale.pitches[::16, Voice.SOPRANO]
+    assert line[1::2].tolist() == played
+    assert set(line[::2]) == {60}
     assert piece.report[0] == "repeats were written out, from bar 1 on"
 
 

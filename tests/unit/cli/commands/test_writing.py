@@ -451,6 +451,7 @@ def test_words_give_the_form_of_a_piece_and_stand_under_its_soprano(here: Place)
             (1, 0, "Gen"), (1, 4, "tle"), (1, 8, "ri"), (1, 12, "ver"),
             (2, 0, "Wea"), (2, 4, "ry"), (2, 8, "wa"), (2, 12, "ters"),
         ]  # fmt: skip
+        assert piece.title == "Gentle river"
         assert np.flatnonzero(piece.onsets[:, 0]).tolist() == [0, 4, 8, 12]
         assert settings(here, f"new/{name}")["rhythm"] == [0, 4, 8, 12]
     here.run(f"generate {TINY} --words words --lines-begin upbeat --meter 3/4 --out up.json")

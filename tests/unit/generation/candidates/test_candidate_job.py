@@ -419,7 +419,7 @@ def test_every_candidate_keeps_a_given_rhythm_and_its_words(
         piece = one.chorale
         assert (piece.onsets[:, 0] == tune.onsets[:, 0]).all()
         assert (piece.pitches[:, 0] != REST).all()
-        assert (piece.lyrics, piece.pickup) == (tune.lyrics, 4)
+        assert (piece.title, piece.lyrics, piece.pickup) == ("one", tune.lyrics, 4)
         assert (piece.fermatas == tune.fermatas).all()
         assert piece.provenance is not None
         again = GenerationRequest.from_json(json.loads(json.dumps(dict(piece.provenance.settings))))

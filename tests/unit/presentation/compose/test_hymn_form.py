@@ -19,6 +19,7 @@ from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.form_from_provenance import form_from_provenance
 from musicrel.presentation.compose.hymn_form import HymnForm
 from musicrel.presentation.compose.words_form import WordsForm
+from musicrel.score.verses import tune_rhythm
 from musicrel.score.verses.metre import Metre
 
 COMMON_METRE = """The morn-ing breaks on field and stone,
@@ -120,19 +121,41 @@ def test_the_words_of_the_piece_are_taken_over() -> None:
 
 def test_the_task_of_a_hymn_has_the_entries_of_the_form() -> None:
     form = Form(model="relative", key=None, seed=7, candidates=3, ranges="youth", top_p=0.8)
-    task = forms.hymn(FORM.melody(), form)
+    form = form.with_words(FORM.melody())
+    task = forms.new_piece(form)
     request = task.request
     assert (request.seed, request.top_p, task.count, task.piece) == (7, 0.8, 3, None)
     assert request.rhythm == tuple(np.flatnonzero(FORM.melody().onsets[:, 0]).tolist())
     assert request.ranges is not None
     piece = replace(request.plan(), provenance=None)
-    assert task.accepted(piece) == (piece, None)  # the form alone would ask for another piece
+    assert task.accepted(piece) == (piece, form)  # it asks for the same piece again
 
 
-def test_a_form_cannot_hold_words_and_rhythm_of_a_provenance() -> None:
-    request = GenerationRequest.singing(FORM.melody())
-    origin = Provenance(model="relative", sha256="0" * 64, seed=0, settings=request.to_json())
-    assert "the words and the rhythm of the melody" in form_from_provenance(origin).left_out
+@pytest.mark.parametrize("beginning", ["upbeat", "beat"])
+@pytest.mark.parametrize("meter", tune_rhythm.METERS)
+def test_the_form_of_a_hymn_asks_for_its_tune_and_comes_back_from_a_provenance(
+    meter: Meter, beginning: str
+) -> None:
+    tune = replace(FORM, meter=meter, lines_begin=beginning).melody()
+    form = Form(begins_on="", top_p=1.0).with_words(tune)
+    asked = GenerationRequest.singing(tune, ranges=form.request().ranges)
+    plan = form.request().plan()
+    assert (plan.fermatas == tune.fermatas).all()
+    assert (plan.steps, plan.meter, plan.pickup) == (tune.steps, meter, tune.pickup)
+
+    origin = Provenance(model="relative", sha256="0" * 64, seed=0, settings=asked.to_json())
+    restored = form_from_provenance(origin)
+    assert restored.form is not None
+    assert restored.form == replace(form, model="relative", ranges=restored.form.ranges)
+    assert restored.left_out == ()
+
+
+def test_without_words_a_form_is_free_again_but_for_the_meter() -> None:
+    form = Form(model="relative", meter=Meter(3, 4), cadence="half")
+    tune = replace(FORM, meter=Meter(3, 4)).melody()
+    assert form.with_words(tune).without_words() == form
+    assert form.with_words(tune).for_new_document().rhythm == ()
+    assert form.with_words(tune).for_loop(4).request().lyrics == ()
 
 
 @pytest.mark.parametrize("rhythm", [(1, 4), (0, 4, 4), (0, 999), (0, 2.0)])

@@ -122,6 +122,28 @@ def test_a_verse_with_words_only_in_its_last_line_gets_the_whole_harmony() -> No
     assert with_own_harmony(replace(THREE, lyrics=tuple(part)), 2)[1] == (32, 64, (2,))
 
 
+def test_a_harmony_begins_with_its_melody_though_its_words_begin_later() -> None:
+    """With another line first, or an empty one; verse 1 may begin later, too."""
+    tune = np.repeat([72, 71, 72, 74, 76, 77, 79, 72, 74, 72, 71, 69, 67, 69, 71, 72], 4)
+    pitches = np.repeat(tune[:, None], 4, axis=1) - np.array([0, 5, 9, 24])
+    hymn = Chorale.of(pitches, pickup=4)
+    for verses in (
+        (range(16), range(8, 16)),
+        (range(4, 16), range(12, 16)),
+        (range(9), range(8, 16)),
+    ):
+        lyrics = tuple(
+            Lyric(Voice.SOPRANO, number, 4 * place, "la")
+            for number, places in enumerate(verses, start=1)
+            for place in places
+        )
+        piece, own = with_own_harmony(replace(hymn, lyrics=lyrics), 2)
+        assert own == (64, 128, (2,))
+        lower = piece.pitches.copy()
+        lower[64:, Voice.ALTO] += 2
+        assert harmonies(replace(piece, pitches=lower)) == ((0, 64, (1,)), own)
+
+
 def test_locks_stay_with_the_harmony_of_their_verse() -> None:
     piece, own = with_own_harmony(THREE, 3)
     locks = np.zeros(piece.pitches.shape, dtype=np.bool_)

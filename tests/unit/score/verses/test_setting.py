@@ -10,7 +10,7 @@ import pytest
 
 from musicrel.chorale import REST, Chorale, Lyric, Meter, Voice
 from musicrel.score.notes import notes
-from musicrel.score.verses.setting import SetLine, known_under, set_under, text_under
+from musicrel.score.verses.setting import SetLine, first_words, known_under, set_under, text_under
 from musicrel.score.verses.syllables import Syllable, Verse, verses
 from tests.helpers.hymns import needs_hymns, sung_hymns
 
@@ -167,3 +167,27 @@ def test_another_text_is_set_anew() -> None:
     piece = replace(melody(*PLAIN), lyrics=(Lyric(Voice.SOPRANO, 1, 0, "Red"),))
     text = verses("Red is the rose and green the tree", "English", known_under(piece))
     assert set_under(piece, text) == set_under(melody(*PLAIN), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Now thank we all our God,\n\nanother verse", "Now thank we all our God"),
+        ("“What won-drous love is this!”", "What wondrous love is this"),
+        ("’Tis mid-night: all the~earth…", "’Tis midnight: all the earth"),
+        ("ev-er-" * 30 + "more", "ever" * 15 + " …"),
+        ("O come, " * 10, "O come, " * 7 + "O …"),
+        ("?", ""),
+    ],
+)
+def test_the_first_verse_is_a_title_without_its_last_punctuation(text: str, title: str) -> None:
+    lyrics = [
+        Lyric(Voice.SOPRANO, number, step, *syllable)
+        for number, verse in enumerate(verses(text, "English"), start=1)
+        for step, syllable in enumerate(verse[0])
+    ]
+    assert first_words(lyrics) == title
+
+
+def test_without_words_there_is_no_title() -> None:
+    assert first_words(()) == ""
