@@ -3474,6 +3474,10 @@ kopiert</translation>
 <translation>Die Regel braucht eine Tonart, und dieses Modell wählt seine eigene.</translation>
 </message>
 <message>
+<source>The words give it: remove them from the form to choose another</source>
+<translation>Der Text gibt das vor: Entfernen Sie ihn aus dem Formular, um es selbst zu wählen</translation>
+</message>
+<message>
 <source>Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas.</source>
 <translation>Die Phrasen einer Melodie sind {phrases!r}: Erwartet werden ganze Takte, etwa 2,2,4, ohne Fermaten.</translation>
 </message>
@@ -3569,10 +3573,6 @@ kopiert</translation>
 <message>
 <source>seed {seed}</source>
 <translation>Startwert {seed}</translation>
-</message>
-<message>
-<source>the words and the rhythm of the melody</source>
-<translation>Text und Rhythmus der Melodie</translation>
 </message>
 <message>
 <source>the muted heads {heads}</source>
@@ -7132,6 +7132,10 @@ kopiert</translation>
 <translation>Wonach neue Stücke klingen: Bachs Choräle, Kirchenlieder oder Ihre eigenen Stücke, sobald ein Modell sie auf der Seite „Experiment“ gelernt hat. Stellen einer Stimme werden im Stil Bachs neu geschrieben.</translation>
 </message>
 <message>
+<source>New pieces get these words, with the rhythm and the phrases of their lines</source>
+<translation>Neue Stücke erhalten diesen Text, mit Rhythmus und Phrasen seiner Zeilen</translation>
+</message>
+<message>
 <source>Key of the piece</source>
 <translation>Tonart des Stücks</translation>
 </message>
@@ -7166,6 +7170,10 @@ kopiert</translation>
 <message>
 <source>St&amp;yle</source>
 <translation>St&amp;il</translation>
+</message>
+<message>
+<source>Words</source>
+<translation>Text</translation>
 </message>
 <message>
 <source>&amp;Bars</source>
@@ -7370,6 +7378,10 @@ kopiert</translation>
 <translation>Keine Pausen</translation>
 </message>
 <message>
+<source>Remove the words: new pieces have none, and a rhythm of their own</source>
+<translation>Den Text entfernen: Neue Stücke haben dann keinen, und einen eigenen Rhythmus</translation>
+</message>
+<message>
 <source>Notes that break this rule are never generated.</source>
 <translation>Noten, die diese Regel verletzen, werden nie geschrieben.</translation>
 </message>
@@ -7548,8 +7560,8 @@ kopiert</translation>
 <translation>Kirchenlied aus Text</translation>
 </message>
 <message>
-<source>The first verse gives the phrases and the rhythm of the melody, a note for each syllable; the others go under it. Model, key, cadences, ranges, quality, seed and candidates are those of the form.</source>
-<translation>Die erste Strophe gibt Phrasen und Rhythmus der Melodie vor, eine Note für jede Silbe; die anderen stehen darunter. Modell, Tonart, Kadenzen, Umfänge, Qualität, Startwert und Vorschläge sind die des Formulars.</translation>
+<source>The first verse gives the phrases and the rhythm of the melody, a note for each syllable; the others go under it. Model, key, cadences, ranges, quality, seed and candidates are those of the form, which keeps the words: Generate composes the next hymn.</source>
+<translation>Die erste Strophe gibt Phrasen und Rhythmus der Melodie vor, eine Note je Silbe; die anderen stehen darunter. Modell, Tonart, Kadenzen, Umfänge, Qualität, Startwert und Vorschläge sind die des Formulars, das den Text behält: „Komponieren“ schreibt das nächste Kirchenlied.</translation>
 </message>
 <message>
 <source>A melody by the model, or a bundled tune of the same metre, to be harmonised</source>
@@ -7848,10 +7860,6 @@ kopiert</translation>
 <translation>Bereit; {warning}</translation>
 </message>
 <message>
-<source>a hymn</source>
-<translation>ein Kirchenlied</translation>
-</message>
-<message>
 <source>Write a new hymn to words, or set them under a bundled tune (Ctrl+Shift+Y)</source>
 <translation>Zu einem Text ein neues Kirchenlied schreiben oder ihn einer mitgelieferten Melodie unterlegen (Strg+Umschalt+Y)</translation>
 </message>
@@ -8134,6 +8142,10 @@ kopiert</translation>
 <message>
 <source>a new piece</source>
 <translation>ein neues Stück</translation>
+</message>
+<message>
+<source>a hymn</source>
+<translation>ein Kirchenlied</translation>
 </message>
 <message>
 <source>the whole piece</source>
@@ -11520,10 +11532,6 @@ du~edles  setzt zwei Wörter auf eine Note</translation>
 <message>
 <source>Line</source>
 <translation>Zeile</translation>
-</message>
-<message>
-<source>Words</source>
-<translation>Text</translation>
 </message>
 <message>
 <source>Syllables</source>

@@ -1,0 +1,32 @@
+"""Every text of the window is looked up, and none is clipped in another language."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from musicrel.ui import languages
+from tests.conftest import MARKED
+
+FOLDER = Path(__file__).parent
+WALK = FOLDER / "walk_in_language.py"
+
+
+@pytest.mark.parametrize(
+    ("language", "tests"),
+    [(MARKED, [WALK]), *((code, [WALK, FOLDER / "test_clipping.py"]) for code in
+                         languages.available()[1:])],
+)  # fmt: skip
+def test_the_window_in_another_language(language: str, tests: list[Path]) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests,
+         "-k", "not headers_of_candidates"],  # they are named in English there
+        env=os.environ | {"MUSICREL_TEST_LANGUAGE": language},
+        cwd=FOLDER.parents[2], capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert run.returncode == 0, run.stdout
