@@ -72,7 +72,8 @@ class _Finder:
         self._states = [*zip(piece.keys(), piece.tempos(), self._dynamics, strict=True)]
         self._content = _content(piece, self._states)
         self._is_free = _free(piece)
-        self._starts = np.array([step for step in _starts(piece) if self._is_free[step]])
+        starts = _starts(piece)
+        self._starts = starts[self._is_free[starts] & piece.onsets[starts].any(axis=1)]
         self._harmonies = [one.start for one in harmonies(piece)]
         self._marked = {mark.start for mark in piece.marks if mark.kind == "dynamic"}
 
@@ -126,11 +127,11 @@ class _Finder:
         )
 
 
-def _starts(piece: Chorale) -> list[int]:
-    """Return the steps at which a passage may begin."""
+def _starts(piece: Chorale) -> npt.NDArray[np.int64]:
+    """Return the steps at which a passage may begin, if notes do."""
     phrases = [stop for _, stop in spans(piece.fermatas) if stop < piece.steps]
     bars = {*piece.bar_line_steps(), *range(0, piece.steps, piece.meter.steps)}
-    return sorted({0, *(phrases or bars)})
+    return np.array(sorted({0, *(phrases or bars)}))
 
 
 _State: TypeAlias = tuple[object, ...]  # what holds at a step: key, tempo and dynamic
@@ -161,8 +162,8 @@ def _dynamics(piece: Chorale) -> Sequence[object]:
 
 def _free(piece: Chorale) -> Flags:
     """Return where no note, fermata, slur or slowing goes on, also at the end: bool (T + 1,)."""
-    begins = piece.onsets | (piece.pitches == REST)
-    found = np.append(begins.all(axis=1), [True])
+    held = ~piece.onsets & (piece.pitches != REST)
+    found = np.append(~held.any(axis=1), [True])
     found[1:-1] &= ~(piece.fermatas[:-1] & piece.fermatas[1:])
     for mark in piece.marks:
         found[mark.start + 1 : mark.stop] = False

@@ -279,12 +279,13 @@ class FileController(QObject):
 
     @property
     def _export_settings(self) -> ExportSettings:
+        play = self._actions.play
         return ExportSettings(
             mix=self._player.mix,
             style=self._player.style,
             score=self.score_choice,
-            held=self._actions.play.fermatas_in_midi.isChecked(),
-            markers=self._actions.play.markers_in_midi.isChecked(),
+            held=play.fermatas_in_midi.isChecked(),
+            markers=play.markers_in_midi.isChecked(),
         )
 
     def start(self, job: FileJob, doing: str) -> None:

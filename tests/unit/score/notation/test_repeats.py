@@ -64,13 +64,17 @@ def test_passages_of_two_bars_and_more_are_found_with_their_endings(
 
 
 def test_a_passage_begins_with_a_phrase() -> None:
-    """Where the bar before happens to be the last one of the passage, too."""
+    """Even if the bar before it is the same as the last one of the passage."""
     form, steps = "CABCABCD", np.arange(8 * BAR)
     assert found(piece(form))[0][0] == 0
 
     phrases = piece(form, fermatas=np.isin(steps // 4, [3, 15, 27, 31]))
 
     assert found(phrases) == [(1, 4, 4, 7)]
+
+
+def test_silence_is_not_repeated() -> None:
+    assert found(Chorale.of(np.full((8 * BAR, 4), -1))) == []
 
 
 def test_a_pickup_belongs_to_the_passage_that_it_begins() -> None:
