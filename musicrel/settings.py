@@ -49,6 +49,7 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "count_in": ("never", "start", "always"),
     "midi_fermatas": ("held", "written"),
     "midi_markers": ("on", "off"),
+    "repeat_signs": ("on", "off"),
     "numerals": (NUMERALS_SHOWN, NUMERALS_HIDDEN),
     "figures": ("shown", "hidden"),
     "first_steps": ("", "shown", "hidden"),
@@ -84,6 +85,7 @@ class Settings:
     count_in: str = "never"  # when a bar is counted in: never, start or always
     midi_fermatas: str = "written"  # "held" or "written", in exported MIDI files
     midi_markers: str = "off"  # "on" or "off", chords and phrases in exported MIDI files
+    repeat_signs: str = "off"  # "on" or "off", in printed and exported scores
     advanced: str = "hidden"  # "shown" if the advanced part of the form is, else "hidden"
     text_size: str = "100"  # one of ``TEXT_SIZES``
     motion: str = "full"  # one of ``MOTIONS``

@@ -48,7 +48,9 @@ from musicrel.score.editing import notes
 from musicrel.score.editing.notes import Note
 from musicrel.score.musicxml import musicxml_writer, xml_tree
 from musicrel.score.musicxml.musicxml_writer import Layout
+from musicrel.score.notation import repeats
 from musicrel.score.notation.figured_bass import figured_bass
+from musicrel.score.notation.repeats import Repeat
 from musicrel.score.verses.harmonies import harmonies
 
 MISSING: Final = tr(
@@ -117,6 +119,7 @@ def engrave(
     ended: bool = True,
     numerals: bool = False,
     figures: bool = False,
+    repeat_signs: bool = False,
     cache: EngravingCache | None = None,
 ) -> Job[Engraved, Score]:
     """Engrave ``chorale``.
@@ -124,6 +127,7 @@ def engrave(
     Args:
         width: of the page, in units of the score; at least ``MIN_PAGE_WIDTH`` is used.
         ended: True if the piece is complete and gets a final bar line.
+        repeat_signs: engrave what comes twice once, with repeat signs.
         cache: systems of earlier versions, which need not be read again; the new ones are added.
 
     Yields:
@@ -136,9 +140,12 @@ def engrave(
     if numerals:
         none = Engraved(score, 0)
         found = yield from jobs.map_events(numeral_search.analyse(chorale), lambda _: none)
-    source = EngraverSource(chorale, layout, ended=ended, numerals=found, figures=figures)
+    signs = repeats.find(chorale) if repeat_signs else ()
+    source = EngraverSource(
+        chorale, layout, ended=ended, numerals=found, figures=figures, signs=signs
+    )
     press = _Press(source, EngravingCache() if cache is None else cache, width)
-    parts = sections(chorale)
+    parts = sections(chorale, signs)
     preview = Engraved(Score(systems=press.preview(parts), width=width), 1)
     if preview.score.systems:
         yield preview
@@ -149,14 +156,16 @@ def engrave(
     return score
 
 
-def sections(chorale: Chorale) -> list[tuple[int, int]]:
+def sections(chorale: Chorale, signs: Sequence[Repeat] = ()) -> list[tuple[int, int]]:
     """Return the sections as half-open ranges of bars, counted from 0; each begins a system.
 
     Each harmony has sections of its own, of about equal length, which end where no voice holds a
     note, if possible.
     """
     found = harmonies(chorale)
-    starts = sorted({0, *chorale.bar_line_steps(), *(one.start for one in found)})
+    edges = {step for one in signs for step in one.edges if step < chorale.steps}
+    again = {step for one in signs for step in range(one.stop, one.resumes)}  # not written
+    starts = sorted({0, *chorale.bar_line_steps(), *(one.start for one in found), *edges} - again)
     restarts = (chorale.onsets | (chorale.pitches == REST)).all(axis=1)
     cuts = {starts.index(one.start) for one in found}
     for one in found:
@@ -304,8 +313,9 @@ class EngraverSource:
         ended: bool = True,
         numerals: Sequence[Numeral] = (),
         figures: bool = False,
+        signs: Sequence[Repeat] = (),
     ) -> None:
-        score = musicxml_writer.to_tree(chorale, layout, numerals, for_verovio=True)
+        score = musicxml_writer.to_tree(chorale, layout, numerals, repeats=signs, for_verovio=True)
         found = figured_bass(chorale) if figures else ()
         self.figures = {place.step: place.figures for place in found}
         for tempo in score.iterfind("part/measure/direction/direction-type/metronome/per-minute"):
@@ -319,6 +329,7 @@ class EngraverSource:
             for step in range(note.start, note.stop)
         }
         self._listed, self.staves = score.findall("part-list")[0], STAVES[layout]
+        self._after = {one.stop: one.resumes for one in signs}  # where the score goes on
         self.positions: dict[str, SvgPosition] = {}
         self._parts: list[_Part] = []
         for part, voices in zip(score.iterfind("part"), self.staves, strict=True):
@@ -332,8 +343,8 @@ class EngraverSource:
         """Give the notes and rests of a staff ids; yield what distinguishes each bar."""
         stop = 0
         for measure in part:
-            start, begun = stop, list[Note | None]()
-            for head in musicxml_writer.heads(measure, stop):
+            start, begun = self._after.get(stop, stop), list[Note | None]()
+            for head in musicxml_writer.heads(measure, start):
                 voice, stop = voices[head.voice - 1], head.stop
                 name, note = f"{Voice(voice).letter}{head.start}", sounding.get((voice, head.start))
                 head.note.set("id", name)

@@ -17,6 +17,7 @@ from musicrel.score.files import one_of
 from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.musicxml.musicxml_writer import Layout
+from musicrel.score.notation import repeats
 
 
 def write_roll(chorale: Chorale, path: Path) -> None:
@@ -56,17 +57,19 @@ def is_score(path: Path) -> bool:
     return path.suffix.lower() in _SCORES
 
 
-def check_numerals(path: Path) -> None:
-    if not is_score(path):
-        known = one_of([*_SCORES])
+def check_score(path: Path, *, numerals: bool, repeat_signs: bool = False) -> None:
+    if (numerals or repeat_signs) and not is_score(path):
         raise UsageError(
-            f"{path} has no place for Roman numerals: expected a name that ends in {known}"
+            f"{path} has no place for {'Roman numerals' if numerals else 'repeat signs'}: expected a "
+            f"name that ends in {one_of([*_SCORES])}"
         )
 
 
-def write_with_numerals(chorale: Chorale, path: Path) -> None:
-    check_numerals(path)
-    jobs.run(write_score_job(chorale, path, numerals=True))
+def write_score(
+    chorale: Chorale, path: Path, *, numerals: bool, repeat_signs: bool = False
+) -> None:
+    check_score(path, numerals=numerals, repeat_signs=repeat_signs)
+    jobs.run(write_score_job(chorale, path, numerals=numerals, repeat_signs=repeat_signs))
 
 
 def write_score_job(
@@ -76,10 +79,13 @@ def write_score_job(
     *,
     numerals: bool,
     figures: bool = False,
+    repeat_signs: bool = False,
 ) -> Job[float, None]:
     found = (yield from numeral_search.analyse(chorale)) if numerals else ()
     yield 1.0
-    _SCORES[path.suffix.lower()](chorale, path, layout=layout, numerals=found, figures=figures)
+    signs = repeats.find(chorale) if repeat_signs else ()
+    write = _SCORES[path.suffix.lower()]
+    write(chorale, path, layout=layout, numerals=found, figures=figures, repeats=signs)
 
 
 def write_midi_job(

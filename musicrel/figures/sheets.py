@@ -64,10 +64,16 @@ class PrintChoice:
     layout: Layout = "staves"
     numerals: bool = False  # whether the score has Roman numerals
     figures: bool = False  # whether it has a figured bass
+    repeat_signs: bool = False  # whether what comes twice is printed once
 
     def engrave(self, piece: Chorale, width: float) -> Job[Engraved, Score]:
         return engraver.engrave(
-            piece, width=width, layout=self.layout, numerals=self.numerals, figures=self.figures
+            piece,
+            width=width,
+            layout=self.layout,
+            numerals=self.numerals,
+            figures=self.figures,
+            repeat_signs=self.repeat_signs,
         )
 
 

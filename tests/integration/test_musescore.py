@@ -20,7 +20,7 @@ from musicrel.score import files
 from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer, xml_tree
 from musicrel.score.musicxml.musicxml_writer import Layout
-from musicrel.score.notation import spelling
+from musicrel.score.notation import repeats, spelling
 
 _MUSESCORE = shutil.which("mscore3") or shutil.which("musescore3")
 needs_musescore = pytest.mark.skipif(
@@ -178,6 +178,29 @@ def test_marks_open_as_they_were_written(layout: Layout, tmp_path: Path) -> None
     assert back.marks == tuple(
         replace(mark, value=75.0) if mark.kind == "slowing" else mark for mark in piece.marks
     )
+
+
+@needs_musescore
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+@pytest.mark.parametrize(("number", "signs"), [(0, 1), (39, 3)], ids=["endings", "three repeats"])
+def test_repeat_signs_open_as_they_were_written(
+    number: int, signs: int, layout: Layout, tmp_path: Path
+) -> None:
+    piece, path = bundled.load("train")[number], tmp_path / "piece.musicxml"
+    musicxml_writer.write(piece, path, layout=layout, repeats=repeats.find(piece))
+
+    score = _opened(path)
+
+    part = score.findall("part")[0]
+    assert len(part.findall(".//repeat[@direction='backward']")) == signs
+    assert _numbers(part) == _numbers(xml_tree.parse(path.read_bytes()).findall("part")[0])
+    back = files.read(tmp_path / "opened.musicxml")
+    assert np.array_equal(back.pitches, piece.pitches)
+    assert np.array_equal(back.fermatas, piece.fermatas)
+
+
+def _numbers(part: Element) -> list[str | None]:
+    return [bar.get("number") for bar in part.iterfind("measure") if not bar.get("implicit")]
 
 
 @needs_musescore

@@ -160,8 +160,9 @@ def _check_practice(options: argparse.Namespace, given: str) -> None:
         practice_files.check_suffix(options.target)
     except UsageError as reason:
         raise UsageError(f"{given}: {reason}") from reason
-    if options.numerals:
-        exports.check_numerals(options.target)
+    exports.check_score(
+        options.target, numerals=options.numerals, repeat_signs=options.repeat_signs
+    )
     if options.markers:
         raise UsageError(f"{given} writes files without markers: leave out --markers")
 
@@ -214,12 +215,12 @@ def _shares(event: PracticeProgress | TakeProgress) -> tuple[float, str, float]:
 def _writer(options: argparse.Namespace, target: Path) -> Callable[[Chorale, Path], None]:
     suffix = target.suffix.lower()
     plain = options.sound is None and options.soundfont is None
-    if options.numerals:
-        exports.check_numerals(target)
+    numerals, repeat_signs = options.numerals, options.repeat_signs
+    exports.check_score(target, numerals=numerals, repeat_signs=repeat_signs)
     if options.markers and suffix not in _MIDI:
         raise UsageError(f"{target} has no markers: expected a name that ends in {one_of(_MIDI)}")
-    if options.numerals and plain:
-        return exports.write_with_numerals
+    if (numerals or repeat_signs) and plain:
+        return partial(exports.write_score, numerals=numerals, repeat_signs=repeat_signs)
     if plain and not options.markers:
         if inputs.is_project(target):
             from musicrel.project import project_piece
@@ -273,6 +274,10 @@ COMMANDS: Final = {
                 metavar="NAME",
             ),
             flag("--numerals", "analyse the chords and write Roman numerals (.musicxml and .mxl)"),
+            flag(
+                "--repeat-signs",
+                "write what comes twice once, with repeat signs and endings (.musicxml and .mxl)",
+            ),
             flag("--markers", "write chords, phrases and verses as markers for a DAW (.mid)"),
             flag("--all-verses", "write the verses one after the other, each with its own words"),
             *arguments.SOUND,

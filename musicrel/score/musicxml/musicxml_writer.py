@@ -39,6 +39,7 @@ from musicrel.score.musicxml.verses import Words
 from musicrel.score.notation import spelling
 from musicrel.score.notation.figured_bass import Figure, Figures, figured_bass
 from musicrel.score.notation.notation import Bar, NoteHead, notate
+from musicrel.score.notation.repeats import Repeat
 
 LYRICS: Final = "Roman numerals"  # the ``name`` of the lyrics that are numerals
 TUNE: Final = "tune"  # the ``name`` of the field with the name of the tune
@@ -220,13 +221,14 @@ def to_xml(
     numerals: Sequence[Numeral] = (),
     *,
     figures: bool = False,
+    repeats: Sequence[Repeat] = (),
 ) -> str:
     """Convert ``chorale`` to MusicXML; the arguments are those of ``to_tree``.
 
     Raises:
         DataError: the provenance cannot be represented in JSON.
     """
-    score = to_tree(chorale, layout, numerals, figures=figures)
+    score = to_tree(chorale, layout, numerals, figures=figures, repeats=repeats)
     ET.indent(score, " ")
     return xml_tree.NOT_IN_XML.sub("", _HEADER + ET.tostring(score, encoding="unicode") + "\n")
 
@@ -237,6 +239,7 @@ def to_tree(
     numerals: Sequence[Numeral] = (),
     *,
     figures: bool = False,
+    repeats: Sequence[Repeat] = (),
     for_verovio: bool = False,
 ) -> ET.Element:
     """Convert ``chorale`` to a tree of MusicXML.
@@ -245,6 +248,7 @@ def to_tree(
         layout: ``parts`` for four staves, ``staves`` for two.
         numerals: Roman numerals, written under the lowest staff.
         figures: write a figured bass under the lowest staff.
+        repeats: passages of the piece that are written once, with repeat signs.
         for_verovio: write numerals and words as Verovio prints them.
 
     Raises:
@@ -258,7 +262,7 @@ def to_tree(
     _credits(score, chorale)
     _part_list(score, parts, joined=layout == "staves" and not chorale.lyrics)
     staves = [part.voices for part in parts]
-    bars = notate(chorale, staves)
+    bars = notate(chorale, staves, [step for repeat in repeats for step in repeat.edges])
     words = verses.by_note(chorale, staves, for_verovio=for_verovio)
     for number, part in enumerate(parts, start=1):
         _add_words(_part(score, number, part, bars, chorale), part.voices, words)
@@ -266,6 +270,8 @@ def to_tree(
     add_numerals(lowest, numerals, for_verovio=for_verovio)
     if figures:
         add_figures(lowest, figured_bass(chorale), voice=len(parts[-1].voices))
+    for element in score.iterfind("part") if repeats else ():
+        _fold(element, bars, repeats)
     return score
 
 
@@ -276,6 +282,7 @@ def write(
     layout: Layout = "parts",
     numerals: Sequence[Numeral] = (),
     figures: bool = False,
+    repeats: Sequence[Repeat] = (),
 ) -> None:
     """Write ``chorale`` to ``path``, compressed for .mxl; the arguments are those of ``to_xml``.
 
@@ -283,7 +290,7 @@ def write(
         DataError: see ``to_xml``.
         FileError: the file cannot be written.
     """
-    text = to_xml(chorale, layout, numerals, figures=figures)
+    text = to_xml(chorale, layout, numerals, figures=figures, repeats=repeats)
     if path.suffix.lower() == ".mxl":
         paths.write_bytes(path, xml_tree.pack(text))
     else:
@@ -359,6 +366,50 @@ def _part(
     _add_directions(element, _directions(number, part, chorale))
     _add_slurs(element, part.voices, chorale)
     return element
+
+
+def _fold(part: ET.Element, bars: Sequence[Bar], repeats: Sequence[Repeat]) -> None:
+    """Remove what is written a second time, number the bars again and add the signs."""
+    number = bars[0].number - (part[0].get("implicit") is None)
+    for bar, measure in zip(bars, list(part), strict=True):
+        if any(one.stop <= bar.start < one.resumes for one in repeats):
+            part.remove(measure)
+            continue
+        number += measure.get("implicit") is None
+        measure.set("number", str(number))
+        for one in repeats:
+            _add_signs(measure, bar.start, bar.start + bar.length, one)
+
+
+def _add_signs(measure: ET.Element, start: int, stop: int, repeat: Repeat) -> None:
+    """Add the signs of a repeat that stand at the ends of a measure; none at the first bar."""
+    if start == repeat.start > 0:
+        _add(_bar_line(measure, "left", "heavy-light"), "repeat", direction="forward")
+    if repeat.has_endings and start in (repeat.ending, repeat.resumes):
+        number = "1" if start == repeat.ending else "2"
+        _add(_bar_line(measure, "left"), "ending", f"{number}.", number=number, type="start")
+    if stop == repeat.stop:
+        line = _bar_line(measure, "right", "light-heavy")
+        if repeat.has_endings:
+            _add(line, "ending", number="1", type="stop")
+        _add(line, "repeat", direction="backward")
+    if repeat.has_endings and stop == repeat.end:
+        is_closed = measure.find("barline[@location='right']") is not None
+        kind = "stop" if is_closed else "discontinue"
+        _add(_bar_line(measure, "right"), "ending", number="2", type=kind)
+
+
+def _bar_line(measure: ET.Element, location: str, style: str = "") -> ET.Element:
+    """Return the bar line of a measure on one side, in a style unless it has one."""
+    found = measure.find(f"barline[@location='{location}']")
+    if found is None:
+        found = _add(measure, "barline", location=location)
+        if style:
+            _add(found, "bar-style", style)
+        if location == "left":
+            measure.remove(found)
+            measure.insert(len(measure.findall("print")), found)
+    return found
 
 
 def _directions(number: int, part: _Part, chorale: Chorale) -> Mapping[int, list[ET.Element]]:

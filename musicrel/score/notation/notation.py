@@ -233,7 +233,7 @@ class NoteHead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """A bar of music, or the part of one before or after the beginning of a harmony."""
+    """A bar of music, or the part of one before or after a harmony or a repeat begins."""
 
     number: int  # bar number; the pickup is 0, and a second part of a bar has that of the first
     length: int  # length in steps; the first and the last bar may be short
@@ -246,9 +246,12 @@ class Bar:
         return self.voices[0][0].start
 
 
-def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
-    """Convert ``chorale`` to bars of notation."""
-    starts = [one.start for one in harmonies(chorale)[1:]]
+def notate(
+    chorale: Chorale, staves: Iterable[Sequence[Voice]], edges: Iterable[int] = ()
+) -> list[Bar]:
+    """Convert ``chorale`` to bars of notation, with those in two parts that have edges inside."""
+    firsts = {one.start for one in harmonies(chorale)[1:]}
+    starts = sorted({*firsts, *edges})
     voices = _with_fermatas([list(_heads(chorale, voice, starts)) for voice in Voice], chorale)
     for staff in staves:
         signed = _with_accidentals([voices[voice] for voice in staff], chorale, starts)
@@ -258,7 +261,7 @@ def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
         Bar(
             number=chorale.bar_number(bar[0][0].start),
             length=sum(head.length for head in bar[0]),
-            is_first=bar[0][0].start in starts,
+            is_first=bar[0][0].start in firsts,
             voices=tuple(_with_beams(heads, chorale) for heads in bar),
         )
         for bar in zip(*(_by_bar(heads, chorale, starts) for heads in voices), strict=True)

@@ -72,6 +72,11 @@ COMMANDS: Final[Mapping[str, Command]] = {
         tr("Figured &bass"), tip=tr("Write the intervals above the bass below it, also in files"),
         toggle=True,
     ),
+    "repeat_signs": Command(
+        tr("Repeat si&gns in print and files"),
+        tip=tr("Write what comes twice once, with repeat signs, in PDF, print and MusicXML"),
+        toggle=True,
+    ),
     "next_part": Command(tr("Form, sheet or ta&kes"), "F6"),
     "about": Command(tr("&About musicrel")),
     "about_model": Command(tr("About the &model…"), "Ctrl+I"),
@@ -438,8 +443,8 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
     (tr("&Takes"), CONTEXT_MENUS["takes"]),
     (tr("&View"), (
         "pages", None, "next_part", "zoom_in", "zoom_out", "zoom_fit", "taller", "flatter", None,
-        "score", "four_staves", "numerals", "figures", None, "takes.show", "rewriting.marks",
-        "rules.list", "rules.next", "rules.previous",
+        "score", "four_staves", "numerals", "figures", "repeat_signs", None, "takes.show",
+        "rewriting.marks", "rules.list", "rules.next", "rules.previous",
         (tr("Colour &notes by"), ("tints",)), (tr("&Theme"), ("themes",)),
     )),
     (tr("&Help"), (

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import MusicrelError
@@ -72,8 +73,6 @@ class FileController(QObject):
         self._preferences, self._player = preferences, services.player
         self._window, self._page, self._job_strip = window, window.compose_page, window.job
         self._actions = window.commands
-        play, file = self._actions.play, self._actions.file
-        self._held = held = play.fermatas_in_midi
         self.worker = LatestJob(self)
         self._doing = ""
         self._dragged = DragFolder()
@@ -81,15 +80,22 @@ class FileController(QObject):
         self._practice: PracticeFiles | None = None
         self._take_suffixes: tuple[str, ...] = ()
         self._printed: Content = "score"
-        held.setChecked(preferences.settings.midi_fermatas == HELD)
-        held.toggled.connect(lambda on: preferences.remember(midi_fermatas=HELD if on else WRITTEN))
-        self._markers = markers = play.markers_in_midi
-        markers.setChecked(preferences.settings.midi_markers == "on")
-        markers.toggled.connect(lambda on: preferences.remember(midi_markers="on" if on else "off"))
+        play = self._actions.play
+        self._restore(play.fermatas_in_midi, "midi_fermatas", HELD, WRITTEN)
+        self._restore(play.markers_in_midi, "midi_markers")
+        self._restore(self._actions.repeat_signs, "repeat_signs")
         self._connect()
         self._update_handle()
         tip = EXPORT_TIP
-        commands.follow(self._page.export, file.export, tip)
+        commands.follow(self._page.export, self._actions.file.export, tip)
+
+    def _restore(self, action: QAction, name: str, on: str = "on", off: str = "off") -> None:
+        """Show a stored choice, and remember it from now on."""
+        preferences = self._preferences
+        action.setChecked(getattr(preferences.settings, name) == on)
+        action.toggled.connect(
+            lambda checked: preferences.remember(**{name: on if checked else off})
+        )
 
     def read(self, path: Path) -> None:
         self.start(read(path), OPENING.format(name=path.name))
@@ -158,9 +164,11 @@ class FileController(QObject):
     @property
     def score_choice(self) -> PrintChoice:
         """Return what is printed of a score: it is as in the window."""
-        settings = self._export_settings
         return PrintChoice(
-            layout=settings.layout, numerals=settings.numerals, figures=settings.figures
+            layout=self._actions.layout,
+            numerals=self._actions.numerals.isChecked(),
+            figures=self._actions.figures.isChecked(),
+            repeat_signs=self._actions.repeat_signs.isChecked(),
         )
 
     def _ask_printer(self, piece: Chorale, choice: PrintChoice) -> None:
@@ -271,14 +279,13 @@ class FileController(QObject):
 
     @property
     def _export_settings(self) -> ExportSettings:
+        play = self._actions.play
         return ExportSettings(
             mix=self._player.mix,
             style=self._player.style,
-            layout=self._actions.layout,
-            numerals=self._actions.numerals.isChecked(),
-            figures=self._actions.figures.isChecked(),
-            held=self._held.isChecked(),
-            markers=self._markers.isChecked(),
+            score=self.score_choice,
+            held=play.fermatas_in_midi.isChecked(),
+            markers=play.markers_in_midi.isChecked(),
         )
 
     def start(self, job: FileJob, doing: str) -> None:

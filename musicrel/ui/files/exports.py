@@ -57,9 +57,10 @@ _NO_FORMAT: Final = tr("Choose at least one format")
 CHOOSE_FOLDER: Final = tr("Choose a folder")
 _NUMERALS: Final = tr("Roman &numerals below the score")
 _FIGURES: Final = tr("&Figured bass below the score")
+_REPEAT_SIGNS: Final = tr("R&epeat signs instead of a second time")
 _NOTE: Final = tr("Printer, paper and pages are chosen in the next step.")
 _SAVE: Final = tr("Save as P&DF…")
-_NO_SCORE: Final = tr("Only the score has staves, Roman numerals and a figured bass")
+_NO_SCORE: Final = tr("Only the score has staves, Roman numerals, a figured bass and repeats")
 PRINTING: Final = tr("Printing {title}")
 PRINTED: Final = tr("{pages} sent to {printer}")
 SAVED: Final = tr("Saved {pages} as {name} in {folder}")
@@ -367,7 +368,8 @@ class PrintDialog(ActionDialog):
         self.content, self.staves = QComboBox(), QComboBox()
         for box, titles in ((self.content, _CONTENTS), (self.staves, _LAYOUTS)):
             add_entries(box, ((title, data) for data, title in titles.items()))
-        self.numerals, self.figures = QCheckBox(_NUMERALS), QCheckBox(_FIGURES)
+        boxes = tuple(map(QCheckBox, (_NUMERALS, _FIGURES, _REPEAT_SIGNS)))
+        self.numerals, self.figures, self.repeat_signs = self._boxes = boxes
         self.note = QLabel(_NOTE, wordWrap=True)
         action = QDialogButtonBox.ButtonRole.ActionRole
         self.save_button = self.buttons.addButton(_SAVE, action)
@@ -378,8 +380,9 @@ class PrintDialog(ActionDialog):
         no_score = engraver.disabled_reason()
         self.content.setCurrentIndex(self.content.findData("roll" if no_score else last.content))
         self.staves.setCurrentIndex(self.staves.findData(last.layout))
-        self.numerals.setChecked(last.numerals)
-        self.figures.setChecked(last.figures)
+        below = last.numerals, last.figures, last.repeat_signs
+        for check, on in zip(boxes, below, strict=True):
+            check.setChecked(on)
         enable(self.content, no_score)
         if not QPrinterInfo.availablePrinterNames():
             self.note.setText(NO_PRINTER)
@@ -395,12 +398,13 @@ class PrintDialog(ActionDialog):
             layout=self.staves.currentData(),
             numerals=self.numerals.isChecked(),
             figures=self.figures.isChecked(),
+            repeat_signs=self.repeat_signs.isChecked(),
         )
 
     @Slot()
     def _update_staves(self) -> None:
         has_score = self.content.currentData() != "roll"
-        for field in (self.staves, self.numerals, self.figures):
+        for field in (self.staves, *self._boxes):
             enable(field, "" if has_score else _NO_SCORE)
 
     def _close(self, then: Callable[[PrintChoice], object]) -> None:
@@ -413,7 +417,7 @@ class PrintDialog(ActionDialog):
         form = layout.form_grid()
         for title, field in ((tr("&Content"), self.content), (tr("&Staves"), self.staves)):
             layout.add_row(form, title, field)
-        for box in (self.numerals, self.figures):
+        for box in self._boxes:
             form.addWidget(box, form.rowCount(), 1)
         layout.column(
             form, 4, self.note, None, self.buttons, owner=self, spacing=8, margins=(16, 16, 16, 12)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import prefixed, readable
+from musicrel.figures import sheets
+from musicrel.figures.sheets import PrintChoice
 from musicrel.jobs import Job
 from musicrel.language import tr
 from musicrel.presentation import lock_cells
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.midi.midi_writer import Options
-from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import Style
 
 _CUT: Final = tr("it is too long: its first {bars} bars are harmonised")
@@ -27,9 +28,7 @@ EXPORTED: Final = tr("Exported {name} to {folder}")
 class ExportSettings:
     mix: Mix  # of the voices, for audio
     style: Style  # of the performance, for audio
-    layout: Layout = "staves"  # of the staves, for a PDF and MusicXML
-    numerals: bool = False  # whether a score has Roman numerals
-    figures: bool = False  # whether a score has a figured bass
+    score: PrintChoice = field(default_factory=PrintChoice)  # for a PDF and MusicXML
     held: bool = False  # whether MIDI files slow down under fermatas
     markers: bool = False  # whether MIDI files name chords and phrases
 
@@ -100,22 +99,26 @@ def exported(path: Path) -> Written:
 
 def write_file(piece: Chorale, path: Path, settings: ExportSettings) -> Job[float, None]:
     """Write a piece as ``write`` does; yield the share that is written, 0 to 1."""
-    from musicrel.figures import exports, sheets
+    from musicrel.figures import exports
     from musicrel.score.audio import audio_file
 
     suffix = path.suffix.lower()
     if suffix in audio_file.SUFFIXES:
         yield from audio_file.write_job(piece, path, mix=settings.mix, style=settings.style)
     elif suffix == sheets.SUFFIX:
-        choice = sheets.PrintChoice(
-            layout=settings.layout, numerals=settings.numerals, figures=settings.figures
-        )
-        yield from sheets.write_pdf(piece, path, choice)
+        yield from sheets.write_pdf(piece, path, settings.score)
     elif suffix in MIDI:
         options: Options = {"sound": settings.mix.sounds, "stretch_fermatas": settings.held}
         yield from exports.write_midi_job(piece, path, chords=settings.markers, **options)
     elif exports.is_score(path):
-        below = {"numerals": settings.numerals, "figures": settings.figures}
-        yield from exports.write_score_job(piece, path, settings.layout, **below)
+        score = settings.score
+        yield from exports.write_score_job(
+            piece,
+            path,
+            score.layout,
+            numerals=score.numerals,
+            figures=score.figures,
+            repeat_signs=score.repeat_signs,
+        )
     else:
         exports.write(piece, path)

@@ -181,6 +181,23 @@ def test_midi_files_name_chords_and_phrases_if_that_is_on(
     assert settings.load().midi_markers == "off"
 
 
+def test_scores_have_repeat_signs_if_that_is_on(
+    app: AppController, qtbot: QtBot, tmp_path: Path
+) -> None:
+    toggle = app.window.commands.repeat_signs
+    bars = np.repeat([[72, 67, 64, 48], [71, 65, 62, 43]] * 2, 16, axis=0)
+    app.document.show_piece(Chorale.of(bars))
+    found = []
+    for name in ("without.musicxml", "with.musicxml"):
+        export(app, qtbot, tmp_path / name)
+        found.append("<repeat " in (tmp_path / name).read_text(encoding="utf-8"))
+        toggle.trigger()
+
+    assert found == [False, True]
+    assert np.array_equal(files.read(tmp_path / "with.musicxml").pitches, bars)
+    assert settings.load().repeat_signs == "off"
+
+
 def test_audio_is_exported_with_the_mix(user: User, tmp_path: Path) -> None:
     user.generate()
     for strip in user.window.playback.mixer.strips:

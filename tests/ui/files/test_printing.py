@@ -213,6 +213,27 @@ def test_staves_are_those_of_the_view_and_a_roll_has_none(user: User) -> None:
 
 
 @pytest.mark.usefixtures("one_printer")
+def test_repeat_signs_are_those_of_the_menu_unless_the_dialog_has_others(user: User) -> None:
+    user.generate()
+    user.commands.repeat_signs.setChecked(True)
+    dialog = opened(user.window)
+
+    assert dialog.choice == PrintChoice(repeat_signs=True)
+    dialog.repeat_signs.click()
+    assert dialog.choice == PrintChoice()
+    dialog.reject()
+
+
+def test_a_page_is_shorter_with_repeat_signs(tmp_path: Path) -> None:
+    counts = []
+    for signs in (False, True):
+        choice = PrintChoice(repeat_signs=signs)
+        counts.append(jobs.run(sheets.write_pdf(LONG, tmp_path / "a.pdf", choice)))
+
+    assert counts[0] > counts[1] > 0
+
+
+@pytest.mark.usefixtures("one_printer")
 def test_without_verovio_the_roll_is_printed(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     user.generate()
     monkeypatch.setattr(engraver, "disabled_reason", lambda: engraver.MISSING)

@@ -60,8 +60,8 @@ EXPORTED = bundled.load("valid")[1]
 def test_scores_have_numerals(tmp_path: Path) -> None:
     plain, packed = tmp_path / "a.musicxml", tmp_path / "a.mxl"
 
-    exports.write_with_numerals(EXPORTED, plain)
-    exports.write_with_numerals(EXPORTED, packed)
+    exports.write_score(EXPORTED, plain, numerals=True)
+    exports.write_score(EXPORTED, packed, numerals=True)
 
     expected = musicxml_writer.to_xml(EXPORTED, numerals=numerals(EXPORTED))
     assert plain.read_text(encoding="utf-8") == expected
@@ -72,7 +72,7 @@ def test_scores_have_numerals(tmp_path: Path) -> None:
 def test_other_formats_refuse_numerals(tmp_path: Path, name: str) -> None:
     assert not exports.is_score(tmp_path / name)
     with pytest.raises(UsageError, match=r"no place for Roman numerals: .* \.musicxml or \.mxl"):
-        exports.write_with_numerals(EXPORTED, tmp_path / name)
+        exports.write_score(EXPORTED, tmp_path / name, numerals=True)
     assert not (tmp_path / name).exists()
 
 

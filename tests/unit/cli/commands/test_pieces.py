@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from musicrel.chorale import REST, Chorale, Voice
@@ -20,6 +21,7 @@ from musicrel.playback.player import Player
 from musicrel.presentation.files.practice_files import practice_mix
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
+from musicrel.score import files
 from musicrel.score.audio import audio_file
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
@@ -147,6 +149,20 @@ def test_numerals_are_written_on_demand(option: str, count: int, here: Place) ->
     text = here.text("chords.musicxml")
     assert text.count("<harmony ") == count
     assert ('<kind text="C: I">' in text) == bool(count)
+
+
+@pytest.mark.parametrize(("option", "bars"), [("--repeat-signs", 3), ("", 5)])
+def test_repeat_signs_are_written_on_demand(option: str, bars: int, here: Place) -> None:
+    passage, end = [[72, 67, 64, 48], [71, 65, 62, 43]], [[72, 69, 65, 41]]
+    piece = Chorale.of(np.repeat([*passage, *passage, *end], 16, axis=0))
+    piece.write("five.json")
+
+    here.run(f"convert five.json five.musicxml {option}")
+
+    text = here.text("five.musicxml")
+    assert text.count("<measure ") == 4 * bars
+    assert ("<repeat " in text) == bool(option)
+    assert np.array_equal(files.read(Path("five.musicxml")).pitches, piece.pitches)
 
 
 def test_a_file_for_each_voice(here: Place) -> None:
