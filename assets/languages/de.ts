@@ -5991,6 +5991,14 @@ kopiert</translation>
 <translation>Die Intervalle über dem Bass unter ihn schreiben, auch in Dateien</translation>
 </message>
 <message>
+<source>Repeat si&amp;gns in print and files</source>
+<translation>Wiederholun&amp;gszeichen in Druck und Dateien</translation>
+</message>
+<message>
+<source>Write what comes twice once, with repeat signs, in PDF, print and MusicXML</source>
+<translation>Was zweimal nacheinander kommt, in PDF, Druck und MusicXML nur einmal schreiben, mit Wiederholungszeichen</translation>
+</message>
+<message>
 <source>Form, sheet or ta&amp;kes</source>
 <translation>Formular, &amp;Blatt oder Fassungen</translation>
 </message>
@@ -9926,6 +9934,10 @@ Esc: Text verlassen</translation>
 <translation>&amp;Generalbass unter den Noten</translation>
 </message>
 <message>
+<source>R&amp;epeat signs instead of a second time</source>
+<translation>Wi&amp;ederholungszeichen, statt ausgeschrieben</translation>
+</message>
+<message>
 <source>Printer, paper and pages are chosen in the next step.</source>
 <translation>Drucker, Papier und Seiten wählen Sie im nächsten Schritt.</translation>
 </message>
@@ -9934,8 +9946,8 @@ Esc: Text verlassen</translation>
 <translation>Als &amp;PDF speichern …</translation>
 </message>
 <message>
-<source>Only the score has staves, Roman numerals and a figured bass</source>
-<translation>Systeme, Stufen und Generalbass hat nur das Notenbild</translation>
+<source>Only the score has staves, Roman numerals, a figured bass and repeats</source>
+<translation>Nur der Notensatz hat Systeme, Stufen, einen bezifferten Bass und Wiederholungszeichen</translation>
 </message>
 <message>
 <source>Printing {title}</source>

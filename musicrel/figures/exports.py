@@ -59,10 +59,8 @@ def is_score(path: Path) -> bool:
 
 def check_score(path: Path, *, numerals: bool, repeat_signs: bool = False) -> None:
     if (numerals or repeat_signs) and not is_score(path):
-        raise UsageError(
-            f"{path} has no place for {'Roman numerals' if numerals else 'repeat signs'}: expected a "
-            f"name that ends in {one_of([*_SCORES])}"
-        )
+        what, known = "Roman numerals" if numerals else "repeat signs", one_of([*_SCORES])
+        raise UsageError(f"{path} has no place for {what}: expected a name that ends in {known}")
 
 
 def write_score(

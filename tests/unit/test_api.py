@@ -151,15 +151,15 @@ def test_changes_of_key_move_with_a_melody(away: int, shift: int) -> None:
 
 def test_a_verse_gets_lower_voices_of_its_own(model: LoadedModel) -> None:
     words = tuple(Lyric(Voice.SOPRANO, verse, 0, "la") for verse in (1, 2))
-    sung = musicrel.Chorale.of([(72, 67, 60, 48)] * 16, lyrics=words)
-    new = musicrel.infill(sung, verse=2, model=model, quality="draft")
-    assert np.array_equal(new.pitches[:16], sung.pitches)
-    assert np.array_equal(new.pitches[16:, 0], sung.pitches[:, 0])
+    hymn = musicrel.Chorale.of([(72, 67, 60, 48)] * 16, lyrics=words)
+    new = musicrel.infill(hymn, verse=2, model=model, quality="draft")
+    assert np.array_equal(new.pitches[:16], hymn.pitches)
+    assert np.array_equal(new.pitches[16:, 0], hymn.pitches[:, 0])
     assert [(word.verse, word.step) for word in new.lyrics] == [(1, 0), (2, 16)]
     with pytest.raises(UsageError, match="no verse 3: its verses are 1, 2"):
-        musicrel.infill(sung, verse=3, model=model)
+        musicrel.infill(hymn, verse=3, model=model)
     with pytest.raises(UsageError, match="leave out voices and steps"):
-        musicrel.infill(sung, verse=2, steps=(0, 4), model=model)
+        musicrel.infill(hymn, verse=2, steps=(0, 4), model=model)
 
 
 def test_words_and_names_stay_where_other_voices_are_written(model: LoadedModel) -> None:

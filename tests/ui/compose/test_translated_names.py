@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from musicrel import language
+from musicrel.analysis import keys
 from musicrel.chorale import Key
 from musicrel.presentation.words import names
 from musicrel.ui.compose import form_fields
@@ -16,7 +17,7 @@ from musicrel.ui.compose import form_fields
 _GERMAN = {
     "C C♯ D D♯ E F F♯ G G♯ A A♯ B": "C Cis D Dis E F Fis G Gis A Ais H",
     "C D♭ D E♭ E F G♭ G A♭ A B♭ B": "C Des D Es E F Ges G As A B H",
-    "C C♯ D♭ D D♯ E♭ E F F♯ G♭ G G♯ A♭ A A♯ B♭ B C♭": (
+    "C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb": (
         "c cis des d dis es e f fis ges g gis as a ais b h ces"
     ),
     "{tonic} minor": "{tonic}-Moll",
@@ -43,8 +44,11 @@ def in_german(monkeypatch: pytest.MonkeyPatch) -> Load:
     return load
 
 
-def test_notes_and_keys_have_their_german_names(in_german: Load) -> None:
+def test_notes_and_keys_have_their_german_names(
+    in_german: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
     german = in_german(names)
+    monkeypatch.setattr(german, "keys", in_german(keys))
 
     assert [german.pitch(midi) for midi in (59, 61, 70)] == ["H3", "Cis4", "Ais4"]
     assert [german.pitch(midi, Key("F", "major")) for midi in (59, 63, 70)] == ["H3", "Es4", "B4"]

@@ -49,7 +49,7 @@ _ROWS: Final = 40  # of a long list
 
 
 def texts(window: QWidget) -> Iterator[str]:
-    """Yield what a window shows and says: texts, tooltips, titles, items, names for readers."""
+    """Yield all that can be read in a window: texts, tooltips, titles, items, names for readers."""
     for widget in (window, *window.findChildren(QWidget)):
         yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription())
         yield from (widget.windowTitle(), *own_texts(widget))

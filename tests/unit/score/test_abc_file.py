@@ -102,7 +102,7 @@ def test_every_verse_is_read_with_hyphens_elisions_and_what_is_sung_on() -> None
 
 
 @pytest.mark.parametrize(
-    ("endings", "played"),
+    ("last_bars", "played"),
     [
         ("|1,2 G4 :|3 A4 |]", [67, 67, 69]),
         ("[1-3 G4 :|[4 A4 |]", [67, 67, 67, 69]),
@@ -111,8 +111,8 @@ def test_every_verse_is_read_with_hyphens_elisions_and_what_is_sung_on() -> None
         ("[1 G4 :|[2 A4 |]", [67, 69]),
     ],
 )
-def test_every_ending_is_read_for_each_of_its_times(endings: str, played: list[int]) -> None:
-    piece = read(f"X:1\nM:4/4\nL:1/4\nK:C\n|: C D E F {endings}\n")
+def test_every_ending_is_read_for_each_of_its_times(last_bars: str, played: list[int]) -> None:
+    piece = read(f"X:1\nM:4/4\nL:1/4\nK:C\n|: C D E F {last_bars}\n")
     line = piece.chorale.pitches[::16, Voice.SOPRANO]
     assert line[1::2].tolist() == played
     assert set(line[::2]) == {60}

@@ -131,12 +131,12 @@ def test_the_task_of_a_hymn_has_the_entries_of_the_form() -> None:
     assert task.accepted(piece) == (piece, form)  # it asks for the same piece again
 
 
-@pytest.mark.parametrize("beginning", ["upbeat", "beat"])
+@pytest.mark.parametrize("first_line", ["upbeat", "beat"])
 @pytest.mark.parametrize("meter", tune_rhythm.METERS)
 def test_the_form_of_a_hymn_asks_for_its_tune_and_comes_back_from_a_provenance(
-    meter: Meter, beginning: str
+    meter: Meter, first_line: str
 ) -> None:
-    tune = replace(FORM, meter=meter, lines_begin=beginning).melody()
+    tune = replace(FORM, meter=meter, lines_begin=first_line).melody()
     form = Form(begins_on="", top_p=1.0).with_words(tune)
     asked = GenerationRequest.singing(tune, ranges=form.request().ranges)
     plan = form.request().plan()
