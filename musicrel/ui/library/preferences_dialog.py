@@ -230,7 +230,7 @@ class PreferencesDialog(QDialog):
             button.setAutoDefault(False)
         layout.column(
             head, self.note, self._grid(), self.problem, None, self.buttons,
-            owner=self, spacing=10, margins=(22, 18, 22, 16),
+            owner=self, spacing=8, margins=(22, 14, 22, 12),
         )  # fmt: skip
         self.setMinimumWidth(520)
 

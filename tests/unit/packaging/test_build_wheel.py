@@ -22,8 +22,9 @@ SUFFIXES = {
     *(".py", ".c"),  # the package; the C loop is a benchmark
     *(".safetensors", ".json", ".npz", ".toml", ".svg"),  # models, corpus, recipes, icons
     *(".md", ".html", ".png", ".mid", ".csv"),  # guides
+    ".ts",  # translations
 }
-ASSETS = {"corpus", "icons", "melodies", "models", "recipes", "studies"}
+ASSETS = {"corpus", "icons", "languages", "melodies", "models", "recipes", "studies"}
 SOURCE_FOLDERS = {"musicrel", "assets", "docs", "packaging"}
 SOURCE_FILES = {
     *("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "LICENSE", "Makefile", "PKG-INFO"),
