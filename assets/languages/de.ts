@@ -5,19 +5,19 @@
 <name>musicrel</name>
 <message>
 <source>All voices of the step before</source>
-<translation>Alle Stimmen des vorigen Schritts</translation>
+<translation>Alle Stimmen des vorigen Sechzehntels</translation>
 </message>
 <message>
 <source>With relative attention, more weight is on the voices of the step before.</source>
-<translation>Mit relativer Aufmerksamkeit liegt mehr Gewicht auf den Stimmen des vorigen Schritts.</translation>
+<translation>Mit relativer Aufmerksamkeit liegt mehr Gewicht auf den Stimmen des vorigen Sechzehntels.</translation>
 </message>
 <message>
 <source>Shared by these four voices alike</source>
-<translation>Gleichmäßig auf diese vier Stimmen verteilt</translation>
+<translation>Gleichmäßig auf diese vier verteilt</translation>
 </message>
 <message>
 <source>With relative attention, all four voices of the step before get weight.</source>
-<translation>Mit relativer Aufmerksamkeit erhalten alle vier Stimmen des vorigen Schritts Gewicht.</translation>
+<translation>Mit relativer Aufmerksamkeit erhalten alle vier Stimmen des vorigen Sechzehntels Gewicht.</translation>
 </message>
 <message>
 <source>Phrase beginning, at cadences</source>
@@ -94,7 +94,7 @@
 </message>
 <message>
 <source>% of steps</source>
-<translation>% der Schritte</translation>
+<translation>% der Sechzehntel</translation>
 </message>
 <message>
 <source>Parallel fifths</source>
@@ -234,7 +234,7 @@
 </message>
 <message>
 <source> quarter notes a minute</source>
-<translation> Viertel in der Minute</translation>
+<translation> Viertel pro Minute</translation>
 </message>
 <message>
 <source> sixteenths, or auto</source>
@@ -258,7 +258,7 @@
 </message>
 <message>
 <source>, 1 for batches in random order</source>
-<translation>, 1 für Stapel in zufälliger Reihenfolge</translation>
+<translation>, 1 für Batches in zufälliger Reihenfolge</translation>
 </message>
 <message>
 <source> semitones</source>
@@ -513,6 +513,102 @@
 <translation>{number} abgelehnt, die erste ({file}), denn {reason}</translation>
 </message>
 <message>
+<source>{meaning}: shuffling the input changes predictions by {shuffled}, reversing it by {reversed} (total variation, 0 to 1)</source>
+<translation>{meaning}: Mischen der Eingabe ändert die Vorhersagen um {shuffled}, Umkehren um {reversed} (totale Variation, 0 bis 1)</translation>
+</message>
+<message>
+<source>predictions depend on the input</source>
+<translation>Die Vorhersagen hängen von der Eingabe ab</translation>
+</message>
+<message>
+<source>predictions are nearly uniform</source>
+<translation>Die Vorhersagen sind fast gleichverteilt</translation>
+</message>
+<message>
+<source>predictions are the same everywhere</source>
+<translation>Die Vorhersagen sind überall gleich</translation>
+</message>
+<message>
+<source>{meaning}: their entropy is {entropy:.2f} of at most {most:.2f} nats, their distance from the mean prediction {spread:.2f} (total variation, 0 to 1)</source>
+<translation>{meaning}: Ihre Entropie beträgt {entropy:.2f} von höchstens {most:.2f} Nat, ihr Abstand von der mittleren Vorhersage {spread:.2f} (totale Variation, 0 bis 1)</translation>
+</message>
+<message>
+<source>all sequences have one length: none is padded</source>
+<translation>Alle Folgen sind gleich lang: Keine ist aufgefüllt</translation>
+</message>
+<message>
+<source>tokens attend to padding with a weight of at most {most:.2g}; it must be 0</source>
+<translation>Auf Fülltoken liegt ein Gewicht von höchstens {most:.2g}; es muss 0 sein</translation>
+</message>
+<message>
+<source>every layer has one head: none can collapse</source>
+<translation>Jede Schicht hat nur einen Kopf: Keine Köpfe können sich gleichen</translation>
+</message>
+<message>
+<source>the heads of layer {layer} are the most alike{alike}: their mean distance is {least:.2f} (total variation, 0 to 1)</source>
+<translation>Die Köpfe der Schicht {layer} gleichen sich am meisten{alike}: Ihr mittlerer Abstand beträgt {least:.2f} (totale Variation, 0 bis 1)</translation>
+</message>
+<message>
+<source>, nearly the same</source>
+<translation>, fast ganz</translation>
+</message>
+<message>
+<source>queries and keys of variance 1 give scores of variance {farthest:.2f}; about 1 is expected</source>
+<translation>Queries und Keys der Varianz 1 ergeben Scores der Varianz {farthest:.2f}; erwartet wird etwa 1</translation>
+</message>
+<message>
+<source>the model classifies whole sequences: there is no loss by position</source>
+<translation>Das Modell klassifiziert ganze Folgen: Es gibt keinen Verlust je Position</translation>
+</message>
+<message>
+<source>longer sequences are refused: {reason}</source>
+<translation>Längere Folgen werden abgelehnt: {reason}</translation>
+</message>
+<message>
+<source>no piece is longer than the trained {trained:,} tokens</source>
+<translation>Kein Stück ist länger als die trainierten {trained:,} Token</translation>
+</message>
+<message>
+<source>the loss is {beyond:.3f} nats/token beyond the trained {trained:,} tokens, and {inside:.3f} in their second half</source>
+<translation>Der Verlust beträgt {beyond:.3f} Nat/Token jenseits der trainierten {trained:,} Token und {inside:.3f} in deren zweiter Hälfte</translation>
+</message>
+<message>
+<source>the model is not causal: it has no cache</source>
+<translation>Das Modell ist nicht kausal: Es hat keinen Cache</translation>
+</message>
+<message>
+<source>logits with and without the cache differ by at most {difference:.1e} over {tokens} tokens</source>
+<translation>Die Logits mit und ohne Cache unterscheiden sich über {tokens} Token um höchstens {difference:.1e}</translation>
+</message>
+<message>
+<source>the model is not causal: no future is masked</source>
+<translation>Das Modell ist nicht kausal: Keine Zukunft wird verdeckt</translation>
+</message>
+<message>
+<source>changing later tokens changes earlier logits by at most {most:.2g}; it must be 0</source>
+<translation>Andere spätere Token ändern frühere Logits um höchstens {most:.2g}; es muss 0 sein</translation>
+</message>
+<message>
+<source>the class does not depend on order, as the task may not either</source>
+<translation>Die Klasse hängt nicht von der Reihenfolge ab, die Aufgabe vielleicht auch nicht</translation>
+</message>
+<message>
+<source>predictions do not depend on order</source>
+<translation>Die Vorhersagen hängen nicht von der Reihenfolge ab</translation>
+</message>
+<message>
+<source>predictions depend on distances, but not on direction</source>
+<translation>Die Vorhersagen hängen von Abständen ab, aber nicht von der Richtung</translation>
+</message>
+<message>
+<source>, through its mask alone</source>
+<translation>, allein durch die Maske</translation>
+</message>
+<message>
+<source>predictions depend on order{alone}</source>
+<translation>Die Vorhersagen hängen von der Reihenfolge ab{alone}</translation>
+</message>
+<message>
 <source>{entry} is {value!r}: expected one of {words}</source>
 <translation>{entry} ist {value!r}: erwartet wird eins von {words}</translation>
 </message>
@@ -572,7 +668,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>No time estimate: this computer has no run of this size yet. The remaining time is shown while it runs.</source>
-<translation>Keine Schätzung der Dauer: Auf diesem Rechner gibt es noch keinen Lauf dieser Größe. Die Restzeit wird während der Studie angezeigt.</translation>
+<translation>Keine Schätzung der Dauer: Auf diesem Computer gibt es noch keinen Lauf dieser Größe. Die Restzeit wird während der Studie angezeigt.</translation>
 </message>
 <message>
 <source>About {duration} of training, estimated from earlier runs of this size or the budget, plus evaluations.</source>
@@ -800,7 +896,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>its own samples, calibration round {round} of {rounds}</source>
-<translation>eigene Proben, Kalibrierung {round} von {rounds}</translation>
+<translation>eigene Stücke, Kalibrierung {round} von {rounds}</translation>
 </message>
 <message>
 <source>{reason}: resuming from step {step} with {rate_factor:g} of the learning rate</source>
@@ -1116,7 +1212,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>Every scheme on byte sequences without the published leak: trained on 8 to 400 bytes, evaluated on 400, 2,000 and 10,000. About an hour and a half on one core, most of it reading 10,000 bytes.</source>
-<translation>Alle Verfahren auf Bytefolgen ohne die undichte Stelle der Veröffentlichung: trainiert mit 8 bis 400 Bytes, ausgewertet mit 400, 2.000 und 10.000. Etwa anderthalb Stunden auf einem Kern, die meisten davon für die 10.000 Bytes.</translation>
+<translation>Alle Verfahren auf Bytefolgen ohne die undichte Stelle der Veröffentlichung: trainiert mit 8 bis 400 Byte, ausgewertet mit 400, 2.000 und 10.000. Etwa anderthalb Stunden auf einem Kern, die meisten davon für die 10.000 Byte.</translation>
 </message>
 <message>
 <source>The shipped models' own size and window, three seeds of 5 M tokens: a night on one core.</source>
@@ -1480,7 +1576,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>The score cannot be engraved: the package verovio is missing; reinstall musicrel</source>
-<translation>Das Notenbild lässt sich nicht setzen: das Paket verovio fehlt; installieren Sie musicrel neu</translation>
+<translation>Das Notenbild lässt sich nicht setzen: Das Paket verovio fehlt; installieren Sie musicrel neu</translation>
 </message>
 <message>
 <source>the piece cannot be engraved: Verovio rejects its MusicXML</source>
@@ -1540,7 +1636,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>the printer accepts nothing: check that it is switched on, or save a PDF instead</source>
-<translation>der Drucker nimmt nichts an: prüfen Sie, ob er eingeschaltet ist, oder speichern Sie stattdessen ein PDF</translation>
+<translation>der Drucker nimmt nichts an: Prüfen Sie, ob er eingeschaltet ist, oder speichern Sie stattdessen ein PDF</translation>
 </message>
 <message>
 <source>page</source>
@@ -1552,7 +1648,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>there is no page {first}: the piece has {pages}</source>
-<translation>es gibt keine Seite {first}: das Stück hat {pages}</translation>
+<translation>es gibt keine Seite {first}: Das Stück hat {pages}</translation>
 </message>
 <message>
 <source>close programs that use the folder and try again</source>
@@ -1576,7 +1672,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>Grade</source>
-<translation>Abstand</translation>
+<translation>Bach-Abstand</translation>
 </message>
 <message>
 <source>distance from Bach of the whole piece</source>
@@ -1596,7 +1692,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>% of steps at which voices cross</source>
-<translation>% der Schritte, in denen Stimmen sich kreuzen</translation>
+<translation>% der Sechzehntel, in denen sich Stimmen kreuzen</translation>
 </message>
 <message>
 <source>Spacing</source>
@@ -1604,7 +1700,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>% of steps at which upper voices are over an octave apart</source>
-<translation>% der Schritte, in denen Oberstimmen über eine Oktave auseinanderliegen</translation>
+<translation>% der Sechzehntel, in denen Oberstimmen mehr als eine Oktave auseinanderliegen</translation>
 </message>
 <message>
 <source>Copied from Bach</source>
@@ -1637,7 +1733,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>memory is too small for a piece of {length} tokens: ask for fewer bars or take a smaller model</source>
-<translation>der Speicher reicht nicht für ein Stück von {length} Tokens: Verlangen Sie weniger Takte oder nehmen Sie ein kleineres Modell</translation>
+<translation>der Speicher reicht nicht für ein Stück von {length} Token: Verlangen Sie weniger Takte oder nehmen Sie ein kleineres Modell</translation>
 </message>
 <message>
 <source>the device cannot record a step ({}): generation continues, but slower</source>
@@ -1673,7 +1769,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>no note is left for the {voice} in {bar}, step {step}: {why}; switch a rule off, free a cell near or take another seed</source>
-<translation>für den {voice} bleibt in {bar}, Schritt {step}, keine Note übrig: {why}; schalten Sie eine Regel aus, geben Sie in der Nähe eine Note frei oder nehmen Sie einen anderen Startwert</translation>
+<translation>für den {voice} bleibt in {bar}, Sechzehntel {step}, keine Note übrig: {why}; schalten Sie eine Regel aus, geben Sie in der Nähe eine Note frei oder nehmen Sie einen anderen Startwert</translation>
 </message>
 <message>
 <source>this model cannot keep a given rhythm, as it does not distinguish held notes from repeated ones: choose another, such as relative</source>
@@ -1681,7 +1777,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>the {voice} at step {step}</source>
-<translation>der {voice} bei Schritt {step}</translation>
+<translation>der {voice} bei Sechzehntel {step}</translation>
 </message>
 <message>
 <source>{cell} is locked to pitch {pitch}, outside the range of the models: expected {lowest} to {highest}, or -1 for a rest</source>
@@ -1761,7 +1857,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>the locked notes break the rule {rule} in {bar}, {who} (step {step}: {what}): switch the rule off or free one of these notes</source>
-<translation>die gesperrten Noten verletzen die Regel {rule} in {bar}, {who} (Schritt {step}: {what}): Schalten Sie die Regel aus oder geben Sie eine dieser Noten frei</translation>
+<translation>die gesperrten Noten verletzen die Regel {rule} in {bar}, {who} (Sechzehntel {step}: {what}): Schalten Sie die Regel aus oder geben Sie eine dieser Noten frei</translation>
 </message>
 <message>
 <source>bar {number}</source>
@@ -1854,7 +1950,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>the compiled kernel is switched off by {switch}=off: pieces are written by torch</source>
-<translation>der kompilierte Rechenkern ist durch {switch}=off ausgeschaltet: Stücke schreibt torch</translation>
+<translation>der kompilierte Kernel ist durch {switch}=off ausgeschaltet: Stücke schreibt torch</translation>
 </message>
 <message>
 <source>{part} cannot be compiled</source>
@@ -1878,7 +1974,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>the compiled kernel is not used, because {what} ({first_line}): pieces are written by torch, which takes longer; {remedy} to change that</source>
-<translation>der kompilierte Rechenkern wird nicht benutzt, denn {what} ({first_line}): Stücke schreibt torch, was länger dauert; {remedy}, um das zu ändern</translation>
+<translation>der kompilierte Kernel wird nicht benutzt, denn {what} ({first_line}): Stücke schreibt torch, was länger dauert; {remedy}, um das zu ändern</translation>
 </message>
 <message>
 <source>the model {name} sees notes on both sides and does not predict a piece note by note: choose a model that generates from left to right to see its attention and surprisal</source>
@@ -1886,7 +1982,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>{name}: its vocabulary {vocabulary!r} with {tokens} tokens is unknown to this program; update musicrel to use the model</source>
-<translation>{name}: Das Vokabular {vocabulary!r} mit {tokens} Tokens ist diesem Programm unbekannt; aktualisieren Sie musicrel, um das Modell zu benutzen</translation>
+<translation>{name}: Das Vokabular {vocabulary!r} mit {tokens} Token ist diesem Programm unbekannt; aktualisieren Sie musicrel, um das Modell zu benutzen</translation>
 </message>
 <message>
 <source>{name}: its condition {condition!r} with {size} rows is unknown to this program; update musicrel to use the model</source>
@@ -1914,7 +2010,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>Number of times an infill model, such as relative-infill, resamples its notes and repairs missed cadences, parallels and 6-4 chords, and number of versions of each phrase that a causal model, such as relative, writes side by side to choose from</source>
-<translation>Wie oft ein Lückenfüller wie relative-infill seine Noten neu bestimmt und verfehlte Kadenzen, Parallelen und Quartsextakkorde ausbessert, und wie viele Versionen jeder Phrase ein kausales Modell wie relative nebeneinander schreibt, um daraus zu wählen</translation>
+<translation>Wie oft ein ergänzendes Modell wie relative-infill seine Noten neu bestimmt und verfehlte Kadenzen, Parallelen und Quartsextakkorde ausbessert, und wie viele Versionen jeder Phrase ein kausales Modell wie relative nebeneinander schreibt, um daraus zu wählen</translation>
 </message>
 <message>
 <source>the piece has {bars:,} bars: expected at most {most} of {meter}, as many as can be written at once; take a part of it</source>
@@ -2367,11 +2463,11 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>the piece has {steps} steps: an infilling model reads up to {max_steps}; choose a passage of it</source>
-<translation>das Stück hat {steps} Sechzehntel: ein Modell, das neu schreibt, liest bis zu {max_steps}; wählen Sie einen Ausschnitt</translation>
+<translation>das Stück hat {steps} Sechzehntel: Ein ergänzendes Modell liest bis zu {max_steps}; wählen Sie einen Ausschnitt</translation>
 </message>
 <message>
 <source>{letter}: most, {most}, on {place}</source>
-<translation>{letter}: am meisten, {most}, auf {place}</translation>
+<translation>{letter}: max. {most} auf {place}</translation>
 </message>
 <message>
 <source>By distance</source>
@@ -2387,7 +2483,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>Bars: mean over the piece. Marks: the chosen note. Right: B − A in points.</source>
-<translation>Balken: Mittel über das Stück. Striche: die gewählte Note. Rechts: B − A in Prozentpunkten.</translation>
+<translation>Balken: Mittel des Stücks. Striche: gewählte Note. Rechts: B − A in Prozentpunkten.</translation>
 </message>
 <message>
 <source>B − A {points} points</source>
@@ -2711,7 +2807,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>it has {found:,} bytes: expected {expected:,}, truncated?</source>
-<translation>die Datei hat {found:,} Bytes: erwartet werden {expected:,}, abgeschnitten?</translation>
+<translation>die Datei hat {found:,} Byte: erwartet werden {expected:,}, abgeschnitten?</translation>
 </message>
 <message>
 <source>{directory}: tensor {name!r} has non-finite values</source>
@@ -2739,7 +2835,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>torch finds no {name} device on this machine: use --device cpu or auto</source>
-<translation>torch findet auf diesem Rechner kein Gerät {name}: Wählen Sie cpu oder auto</translation>
+<translation>torch findet auf diesem Computer kein Gerät {name}: Wählen Sie cpu oder auto</translation>
 </message>
 <message>
 <source>{name!r} cannot be the name of a model: expected letters, such as {valid!r}</source>
@@ -2747,7 +2843,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>{file} of {path} has more than {limit:,} bytes: a model of musicrel is smaller</source>
-<translation>{file} von {path} hat mehr als {limit:,} Bytes: Ein Modell von musicrel ist kleiner</translation>
+<translation>{file} von {path} hat mehr als {limit:,} Byte: Ein Modell von musicrel ist kleiner</translation>
 </message>
 <message>
 <source>{path} is not imported: {reason}</source>
@@ -2779,11 +2875,11 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>{file} in {path} is a link to another folder, or no file: put the file itself into the folder</source>
-<translation>{file} in {path} ist ein Link auf einen anderen Ordner oder keine Datei: Legen Sie die Datei selbst in den Ordner</translation>
+<translation>{file} in {path} ist eine Verknüpfung mit einem anderen Ordner oder keine Datei: Legen Sie die Datei selbst in den Ordner</translation>
 </message>
 <message>
 <source>{path} has more than {limit:,} bytes: a model of musicrel is smaller</source>
-<translation>{path} hat mehr als {limit:,} Bytes: Ein Modell von musicrel ist kleiner</translation>
+<translation>{path} hat mehr als {limit:,} Byte: Ein Modell von musicrel ist kleiner</translation>
 </message>
 <message>
 <source>{path} holds {count} models: import each of them from a folder or zip of its own</source>
@@ -2815,7 +2911,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>{name!r} is a link</source>
-<translation>{name!r} ist ein Link</translation>
+<translation>{name!r} ist eine Verknüpfung</translation>
 </message>
 <message>
 <source>{name!r} is encrypted</source>
@@ -2935,7 +3031,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>step {step}, {voice}: pitch {pitch} is outside {low} to {high}, the range of the models; transpose the piece</source>
-<translation>Zeitschritt {step}, {voice}: Tonhöhe {pitch} liegt außerhalb von {low} bis {high}, dem Umfang der Modelle; transponieren Sie das Stück</translation>
+<translation>Sechzehntel {step}, {voice}: Tonhöhe {pitch} liegt außerhalb von {low} bis {high}, dem Umfang der Modelle; transponieren Sie das Stück</translation>
 </message>
 <message>
 <source>cannot write {path}: {why}</source>
@@ -2951,7 +3047,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>nothing is written into {folder}, because {path} is a link, a device or a pipe: put the file or folder itself there</source>
-<translation>in {folder} wird nichts geschrieben, weil {path} ein Verweis, ein Gerät oder eine Pipe ist: legen Sie die Datei oder den Ordner selbst dorthin</translation>
+<translation>in {folder} wird nichts geschrieben, weil {path} eine Verknüpfung, ein Gerät oder eine Pipe ist: Legen Sie die Datei oder den Ordner selbst dorthin</translation>
 </message>
 <message>
 <source>make room on it, or choose another disk</source>
@@ -3031,7 +3127,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 </message>
 <message>
 <source>steps {start:g}:{stop:g} cannot be repeated: expected a start from 0 and a stop at least {least:g} later</source>
-<translation>die Schritte {start:g}:{stop:g} lassen sich nicht wiederholen: erwartet wird ein Anfang ab 0 und ein Ende mindestens {least:g} später</translation>
+<translation>die Sechzehntel {start:g}:{stop:g} lassen sich nicht wiederholen: erwartet wird ein Anfang ab 0 und ein Ende mindestens {least:g} später</translation>
 </message>
 <message>
 <source>there is no MIDI keyboard: connect one, or start the program that plays</source>
@@ -5319,7 +5415,7 @@ kopiert</translation>
 </message>
 <message>
 <source>a single note on a staff was given to both of its voices in {bars}</source>
-<translation>in {bars} erhielten beide Stimmen eines Systems dessen einzelne Note</translation>
+<translation>in {bars} erhielten beide Stimmen eines Notensystems dessen einzelne Note</translation>
 </message>
 <message>
 <source>nothing begins or ends for hundreds of quarters after {bars}, the file was read up to there (to read on, set MUSICREL_MAX_GAP to a number of quarters above 256)</source>
@@ -5628,7 +5724,7 @@ kopiert</translation>
 </message>
 <message>
 <source>staff {number}</source>
-<translation>System {number}</translation>
+<translation>Notensystem {number}</translation>
 </message>
 <message>
 <source>track {number}</source>
@@ -5696,7 +5792,7 @@ kopiert</translation>
 </message>
 <message>
 <source>it is not a musicrel chorale: its format is {found!r}, expected {expected!r}</source>
-<translation>die Datei ist kein Choral von musicrel: ihr Format ist {found!r}, erwartet wird {expected!r}</translation>
+<translation>die Datei ist kein Choral von musicrel: Ihr Format ist {found!r}, erwartet wird {expected!r}</translation>
 </message>
 <message>
 <source>it has version {version} and this musicrel reads up to {known}: update musicrel</source>
@@ -5756,7 +5852,7 @@ kopiert</translation>
 </message>
 <message>
 <source>it is not a MusicXML score: its root element is {tag!r}</source>
-<translation>die Datei ist keine MusicXML-Partitur: ihr Wurzelelement ist {tag!r}</translation>
+<translation>die Datei ist keine MusicXML-Partitur: Ihr Wurzelelement ist {tag!r}</translation>
 </message>
 <message>
 <source>it has {parts:,} parts and up to {measures:,} measures: expected at most {most_parts:,} and {most_measures:,}</source>
@@ -5816,15 +5912,15 @@ kopiert</translation>
 </message>
 <message>
 <source>a fermata covers steps {start}:{stop}: expected a range within 0:{steps}</source>
-<translation>eine Fermate umfasst die Schritte {start}:{stop}; erwartet wird ein Bereich innerhalb von 0:{steps}</translation>
+<translation>eine Fermate umfasst die Sechzehntel {start}:{stop}; erwartet wird ein Bereich innerhalb von 0:{steps}</translation>
 </message>
 <message>
 <source>{voice}, step {step}</source>
-<translation>{voice}, Schritt {step}</translation>
+<translation>{voice}, Sechzehntel {step}</translation>
 </message>
 <message>
 <source>{where}: a note of {length} steps lies outside the piece of {steps} steps</source>
-<translation>{where}: Eine Note von {length} Schritten liegt außerhalb des Stücks von {steps} Schritten</translation>
+<translation>{where}: Eine Note von {length} Sechzehnteln liegt außerhalb des Stücks von {steps} Sechzehnteln</translation>
 </message>
 <message>
 <source>{where}: the note overlaps the one before: expected one note at a time in a voice</source>
@@ -5976,7 +6072,7 @@ kopiert</translation>
 </message>
 <message>
 <source>&amp;Four staves</source>
-<translation>Vier S&amp;ysteme</translation>
+<translation>Vier Notens&amp;ysteme</translation>
 </message>
 <message>
 <source>Roman &amp;numerals</source>
@@ -5992,7 +6088,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Repeat si&amp;gns in print and files</source>
-<translation>Wiederholun&amp;gszeichen in Druck und Dateien</translation>
+<translation>&amp;Wiederholungszeichen in Druck und Dateien</translation>
 </message>
 <message>
 <source>Write what comes twice once, with repeat signs, in PDF, print and MusicXML</source>
@@ -6837,11 +6933,11 @@ kopiert</translation>
 </message>
 <message>
 <source>generated this piece</source>
-<translation>schrieb dieses Stück</translation>
+<translation>schrieb das Stück</translation>
 </message>
 <message>
 <source>did not generate this piece</source>
-<translation>schrieb dieses Stück nicht</translation>
+<translation>schrieb das Stück nicht</translation>
 </message>
 <message>
 <source>Save this view as a picture (PNG, SVG) or its numbers (CSV)</source>
@@ -7033,7 +7129,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Replace the piece with this candidate; Undo restores it (Enter)</source>
-<translation>Das Stück durch diesen Vorschlag ersetzen; „Rückgängig“ stellt es wieder her (Eingabe)</translation>
+<translation>Das Stück durch diesen Vorschlag ersetzen; „Rückgängig“ stellt es wieder her (Enter)</translation>
 </message>
 <message>
 <source>Wait until the candidates are finished, then select one</source>
@@ -7213,7 +7309,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Generation</source>
-<translation>Erzeugung</translation>
+<translation>Komposition</translation>
 </message>
 <message>
 <source>See&amp;d</source>
@@ -7270,7 +7366,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Four staves (Ctrl+Shift+E)</source>
-<translation>Vier Systeme (Strg+Umschalt+E)</translation>
+<translation>Vier Notensysteme (Strg+Umschalt+E)</translation>
 </message>
 <message>
 <source>Zoom out (Ctrl+-)</source>
@@ -7278,7 +7374,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Fit whole piece (Ctrl+0)</source>
-<translation>Ganzes Stück zeigen (Strg+0)</translation>
+<translation>Ganzes Stück einpassen (Strg+0)</translation>
 </message>
 <message>
 <source>Zoom in (Ctrl++)</source>
@@ -7387,7 +7483,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Remove the words: new pieces have none, and a rhythm of their own</source>
-<translation>Den Text entfernen: Neue Stücke haben dann keinen, und einen eigenen Rhythmus</translation>
+<translation>Den Text entfernen: Neue Stücke haben dann keinen Text und ihren eigenen Rhythmus</translation>
 </message>
 <message>
 <source>Notes that break this rule are never generated.</source>
@@ -7465,7 +7561,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Current piece: {title}</source>
-<translation>Aktuelles Stück: {title}</translation>
+<translation>Aktuell: {title}</translation>
 </message>
 <message>
 <source>Generate three voices for a given one. The melody does not change.</source>
@@ -7749,7 +7845,7 @@ kopiert</translation>
 </message>
 <message>
 <source>No second model</source>
-<translation>Kein zweites Modell</translation>
+<translation>Kein zweites</translation>
 </message>
 <message>
 <source>No other model that reads a piece as this one does is installed</source>
@@ -8125,7 +8221,7 @@ kopiert</translation>
 </message>
 <message>
 <source>{count} deleted: Undo restores what was deleted</source>
-<translation>{count} gelöscht: Rückgängig stellt das Gelöschte wieder her</translation>
+<translation>{count} gelöscht: „Rückgängig“ stellt das Gelöschte wieder her</translation>
 </message>
 <message>
 <source>{takes} selected</source>
@@ -8293,7 +8389,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Searching among versions of a phrase</source>
-<translation>Suche unter Varianten einer Phrase</translation>
+<translation>Suche unter Versionen einer Phrase</translation>
 </message>
 <message>
 <source>Searching: {:.0f} of {} continuations fit</source>
@@ -8509,8 +8605,8 @@ Esc: leave note input</source>
 3 bis 7: Sechzehntel bis ganze Note, Punkt: punktiert
 Pfeil auf, ab: die letzte Note einen Halbton höher oder tiefer, mit Strg eine Oktave
 T: Haltebogen von der letzten Note zu einer weiteren der gewählten Länge
-Rücktaste: die Note vor der Schreibmarke entfernen
-Pfeil links, rechts, Pos1, Ende: Schreibmarke bewegen; Bild auf, Bild ab: andere Stimme
+Rücktaste: die Note vor dem Cursor entfernen
+Pfeil links, rechts, Pos1, Ende: den Cursor bewegen; Bild auf, Bild ab: andere Stimme
 Klicken oder Ziehen in der Pianorolle: eine Note schreiben; noch ein Klick: sie entfernen
 Esc: Noteneingabe verlassen</translation>
 </message>
@@ -8973,7 +9069,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Not known yet: open the votes, find the sources, measure the piece or search the chorales first</source>
-<translation>Noch nicht bekannt: öffnen Sie zuerst die Beiträge, suchen Sie die Quellen, messen Sie das Stück oder durchsuchen Sie die Choräle</translation>
+<translation>Noch nicht bekannt: Öffnen Sie zuerst die Beiträge, suchen Sie die Quellen, messen Sie das Stück oder durchsuchen Sie die Choräle</translation>
 </message>
 <message>
 <source>See which other notes the model looks at, and which of them matter.</source>
@@ -9189,7 +9285,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>No studies yet. Studies you start appear here; to see one that was started on the command line, open its folder.</source>
-<translation>Noch keine Studien. Hier erscheint jede Studie, die Sie starten; wurde eine auf der Kommandozeile gestartet, öffnen Sie ihren Ordner.</translation>
+<translation>Noch keine Studien. Hier erscheint jede Studie, die Sie starten; wurde eine über die Befehlszeile gestartet, öffnen Sie ihren Ordner.</translation>
 </message>
 <message>
 <source>Studies</source>
@@ -9217,7 +9313,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>HOST:PORT of its head node; auto: the cluster that this computer belongs to</source>
-<translation>HOST:PORT des Kopfknotens; auto: der Cluster, zu dem dieser Rechner gehört</translation>
+<translation>HOST:PORT des Kopfknotens; auto: der Cluster, zu dem dieser Computer gehört</translation>
 </message>
 <message>
 <source>Fetch files</source>
@@ -9225,7 +9321,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>For machines that do not share the folder of the study</source>
-<translation>Für Rechner, die keinen Zugriff auf den Ordner der Studie haben</translation>
+<translation>Für Computer, die keinen Zugriff auf den Ordner der Studie haben</translation>
 </message>
 <message>
 <source>Nodes of the cluster</source>
@@ -9233,7 +9329,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>This computer</source>
-<translation>Dieser Rechner</translation>
+<translation>Dieser Computer</translation>
 </message>
 <message>
 <source>A Ray cluster</source>
@@ -9249,7 +9345,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>as many as there is room for</source>
-<translation>so viele, wie Platz ist</translation>
+<translation>so viele, wie Platz haben</translation>
 </message>
 <message>
 <source>Where the runs are trained</source>
@@ -9935,7 +10031,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>R&amp;epeat signs instead of a second time</source>
-<translation>Wi&amp;ederholungszeichen, statt ausgeschrieben</translation>
+<translation>Wi&amp;ederholungszeichen statt Ausschreiben</translation>
 </message>
 <message>
 <source>Printer, paper and pages are chosen in the next step.</source>
@@ -9947,11 +10043,11 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Only the score has staves, Roman numerals, a figured bass and repeats</source>
-<translation>Nur der Notensatz hat Systeme, Stufen, einen bezifferten Bass und Wiederholungszeichen</translation>
+<translation>Nur das Notenbild hat Notensysteme, Stufen, Generalbass und Wiederholungszeichen</translation>
 </message>
 <message>
 <source>Printing {title}</source>
-<translation>Drucken: {title}</translation>
+<translation>Drucken von {title}</translation>
 </message>
 <message>
 <source>{pages} sent to {printer}</source>
@@ -9975,7 +10071,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Exporting {files}</source>
-<translation>Exportieren: {files}</translation>
+<translation>Exportieren von {files}</translation>
 </message>
 <message>
 <source>Exported {files} to {folder}</source>
@@ -10035,7 +10131,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>&amp;Hold fermatas</source>
-<translation>&amp;Fermaten halten</translation>
+<translation>&amp;Fermaten aushalten</translation>
 </message>
 <message>
 <source>Notes under a fermata longer; in MIDI files a slower tempo</source>
@@ -10091,11 +10187,11 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Two staves, as in a hymn book</source>
-<translation>Zwei Systeme, wie im Gesangbuch</translation>
+<translation>Zwei Notensysteme, wie im Gesangbuch</translation>
 </message>
 <message>
 <source>Four staves, one for each voice</source>
-<translation>Vier Systeme, eines je Stimme</translation>
+<translation>Vier Notensysteme, eines je Stimme</translation>
 </message>
 <message>
 <source>Print</source>
@@ -10107,7 +10203,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>&amp;Staves</source>
-<translation>&amp;Systeme</translation>
+<translation>Noten&amp;systeme</translation>
 </message>
 <message>
 <source>it is too long: its first {bars} bars are harmonised</source>
@@ -10229,7 +10325,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Help &gt; First steps on the empty sheet shows this again.</source>
-<translation>„Hilfe &gt; Erste Schritte auf dem leeren Blatt“ zeigt dies wieder an.</translation>
+<translation>Wieder über „Hilfe &gt; Erste Schritte auf dem leeren Blatt“.</translation>
 </message>
 <message>
 <source>First steps</source>
@@ -10393,7 +10489,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Size of the weights on disk</source>
-<translation>Größe der Gewichte auf der Festplatte</translation>
+<translation>Größe der Gewichte auf dem Datenträger</translation>
 </message>
 <message>
 <source>Loss</source>
@@ -10514,11 +10610,11 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Score on two staves</source>
-<translation>Noten auf zwei Systemen</translation>
+<translation>Noten in zwei Notensystemen</translation>
 </message>
 <message>
 <source>Score on four staves</source>
-<translation>Noten auf vier Systemen</translation>
+<translation>Noten in vier Notensystemen</translation>
 </message>
 <message>
 <source>The language changes when musicrel is started again</source>
@@ -10775,7 +10871,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Up, Down</source>
-<translation>Auf, Ab</translation>
+<translation>Hoch, Herunter</translation>
 </message>
 <message>
 <source>Raise or lower the note just written by a semitone</source>
@@ -10783,7 +10879,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Ctrl+Up, Ctrl+Down</source>
-<translation>Strg+Auf/Ab</translation>
+<translation>Strg+Hoch/Herunter</translation>
 </message>
 <message>
 <source>The same by an octave</source>
@@ -10823,7 +10919,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Shift+Up, Shift+Down</source>
-<translation>Umschalt+Auf/Ab</translation>
+<translation>Umschalt+Hoch/Herunter</translation>
 </message>
 <message>
 <source>Add the voice above or below</source>
@@ -10855,7 +10951,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Return</source>
-<translation>Eingabe</translation>
+<translation>Enter</translation>
 </message>
 <message>
 <source>Cadence and other choices</source>
@@ -11271,7 +11367,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Every piece that is generated, rewritten or harmonised is kept here as a take.</source>
-<translation>Jedes komponierte, neu geschriebene oder harmonisierte Stück bleibt hier als Fassung.</translation>
+<translation>Hier bleibt jedes komponierte oder geänderte Stück als Fassung.</translation>
 </message>
 <message>
 <source>No take matches: choose “All takes”</source>
@@ -11467,7 +11563,7 @@ the~earth  puts two words on one note</source>
 Eine Leerzeile vor der nächsten Strophe
 
 Herr-lich-keit  trennt ein Wort von Hand
-du~edles  setzt zwei Wörter auf eine Note</translation>
+die~ihr  setzt zwei Wörter auf eine Note</translation>
 </message>
 <message>
 <source>Decides how words are divided into syllables</source>
@@ -11555,11 +11651,11 @@ du~edles  setzt zwei Wörter auf eine Note</translation>
 </message>
 <message>
 <source>cannot read {path}: it grows while it is read; try again</source>
-<translation>{path} lässt sich nicht lesen: die Datei wächst beim Lesen; versuchen Sie es noch einmal</translation>
+<translation>{path} lässt sich nicht lesen: Die Datei wächst beim Lesen; versuchen Sie es noch einmal</translation>
 </message>
 <message>
 <source>cannot read {path}: it is a device or a pipe, expected a file</source>
-<translation>{path} lässt sich nicht lesen: es ist ein Gerät oder eine Pipe, erwartet wird eine Datei</translation>
+<translation>{path} lässt sich nicht lesen: Es ist ein Gerät oder eine Pipe, erwartet wird eine Datei</translation>
 </message>
 <message>
 <source>cannot read {path}: {why}</source>
@@ -11615,7 +11711,7 @@ du~edles  setzt zwei Wörter auf eine Note</translation>
 </message>
 <message>
 <source>it is not a regular file (it is a link, folder, device or pipe)</source>
-<translation>es ist keine gewöhnliche Datei (sondern ein Verweis, ein Ordner, ein Gerät oder eine Pipe)</translation>
+<translation>es ist keine gewöhnliche Datei (sondern eine Verknüpfung, ein Ordner, ein Gerät oder eine Pipe)</translation>
 </message>
 <message>
 <source>it has another name (a hard link), under which it would be changed</source>

@@ -29,6 +29,7 @@ from musicrel.experiment.objectives import objectives, published_objective
 from musicrel.experiment.objectives.evaluation import batch_logits, mean_nats, token_nats
 from musicrel.experiment.recipe.recipe import masking_from_card
 from musicrel.jobs import Job
+from musicrel.language import tr
 from musicrel.model import catalogue, checkpoint
 from musicrel.model.card import Card
 from musicrel.model.checkpoint import LoadedWeights
@@ -120,8 +121,13 @@ def order(subject: Subject) -> Probe:
     reversed_ = _change(subject, places.flip(0))
     verdict, meaning = _order_verdict(subject, shuffled, reversed_)
     return Probe(
-        finding=f"{meaning}: shuffling the input changes predictions by {_digits(shuffled)}, "
-        f"reversing it by {_digits(reversed_)} (total variation, 0 to 1)",
+        finding=tr(
+            "{meaning}: shuffling the input changes predictions by {shuffled}, reversing it "
+            "by {reversed} (total variation, 0 to 1)",
+            meaning=meaning,
+            shuffled=_digits(shuffled),
+            reversed=_digits(reversed_),
+        ),
         figure=min(shuffled, reversed_),
         verdict=verdict,
         details=(("shuffled", shuffled), ("reversed", reversed_)),
@@ -139,13 +145,19 @@ def flat(subject: Subject) -> Probe:
     verdict: Verdict = "notable" if mean_entropy > _NEARLY_EVEN * most else "ok"
     verdict = "wrong" if spread < _THE_SAME else verdict
     meanings = {
-        "ok": "predictions depend on the input",
-        "notable": "predictions are nearly uniform",
-        "wrong": "predictions are the same everywhere",
+        "ok": tr("predictions depend on the input"),
+        "notable": tr("predictions are nearly uniform"),
+        "wrong": tr("predictions are the same everywhere"),
     }
     return Probe(
-        finding=f"{meanings[verdict]}: their entropy is {mean_entropy:.2f} of at most {most:.2f} "
-        f"nats, their distance from the mean prediction {spread:.2f} (total variation, 0 to 1)",
+        finding=tr(
+            "{meaning}: their entropy is {entropy:.2f} of at most {most:.2f} nats, "
+            "their distance from the mean prediction {spread:.2f} (total variation, 0 to 1)",
+            meaning=meanings[verdict],
+            entropy=mean_entropy,
+            most=most,
+            spread=spread,
+        ),
         figure=spread,
         verdict=verdict,
         details=(("entropy", mean_entropy), ("most", most)),
@@ -158,7 +170,7 @@ def padding(subject: Subject) -> Probe:
     network, batch = subject.network, subject.batch
     real_B11T = batch.mask
     if bool(real_B11T.all()):
-        return Probe(finding="all sequences have one length: none is padded")
+        return Probe(finding=tr("all sequences have one length: none is padded"))
     mask = None if network.config.is_causal else real_B11T  # as ``evaluation.batch_logits`` has it
     weights = network(
         batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask, record=True
@@ -168,7 +180,9 @@ def padding(subject: Subject) -> Probe:
     most = max(
         float((weights_BHTS * ~real_B11T * real_B1T1).sum(-1).max()) for weights_BHTS in weights
     )
-    words = f"tokens attend to padding with a weight of at most {most:.2g}; it must be 0"
+    words = tr(
+        "tokens attend to padding with a weight of at most {most:.2g}; it must be 0", most=most
+    )
     return Probe(finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
 
 
@@ -189,14 +203,18 @@ def collapse(subject: Subject) -> Probe:
             for head, head_TS in enumerate(heads_HTS, 1)
         ]
     if not distances:
-        finding = "every layer has one head: none can collapse"
+        finding = tr("every layer has one head: none can collapse")
         return Probe(finding=finding, details=tuple(details))
     least = min(distances)
     alike = least < _ALIKE
     return Probe(
-        finding=f"the heads of layer {1 + distances.index(least)} are the most alike"
-        f"{', nearly the same' if alike else ''}: their mean distance is {least:.2f} (total "
-        "variation, 0 to 1)",
+        finding=tr(
+            "the heads of layer {layer} are the most alike{alike}: their mean distance "
+            "is {least:.2f} (total variation, 0 to 1)",
+            layer=1 + distances.index(least),
+            alike=tr(", nearly the same") if alike else "",
+            least=least,
+        ),
         figure=least,
         verdict="notable" if alike else "ok",
         details=tuple(details),
@@ -224,8 +242,11 @@ def scale(subject: Subject) -> Probe:
     off = max(farthest, 1 / farthest)
     verdict: Verdict = "ok" if off <= _UNIT else "notable" if off <= _UNIT**3 else "wrong"
     return Probe(
-        finding="queries and keys of variance 1 give scores of variance "
-        f"{farthest:.2f}; about 1 is expected",
+        finding=tr(
+            "queries and keys of variance 1 give scores of variance {farthest:.2f}; about "
+            "1 is expected",
+            farthest=farthest,
+        ),
         figure=farthest,
         verdict=verdict,
         details=tuple(found),
@@ -238,23 +259,30 @@ def length(subject: Subject) -> Probe:
     network, batch = subject.network, subject.long
     trained = network.config.trained_length
     if subject.family == "classifier":
-        finding = "the model classifies whole sequences: there is no loss by position"
+        finding = tr("the model classifies whole sequences: there is no loss by position")
         return Probe(finding=finding)
     try:
         nats_BT = token_nats(batch_logits(network, batch), batch.targets_BT).cpu().double()
     except BeyondTableError as reason:
-        return Probe(finding=f"longer sequences are refused: {reason}", verdict="notable")
+        return Probe(
+            finding=tr("longer sequences are refused: {reason}", reason=reason), verdict="notable"
+        )
     targets_BT = batch.targets_BT.cpu()
     details = _by_position(nats_BT, targets_BT, trained)
     inside = mean_nats(nats_BT, targets_BT, slice(trained // 2, trained))
     beyond = mean_nats(nats_BT, targets_BT, slice(trained, None))
     if beyond is None or inside is None:
-        finding = f"no piece is longer than the trained {trained:,} tokens"
+        finding = tr("no piece is longer than the trained {trained:,} tokens", trained=trained)
         return Probe(finding=finding, details=details)
     more = beyond - inside
     return Probe(
-        finding=f"the loss is {beyond:.3f} nats/token beyond the trained {trained:,} tokens, and "
-        f"{inside:.3f} in their second half",
+        finding=tr(
+            "the loss is {beyond:.3f} nats/token beyond the trained {trained:,} tokens, "
+            "and {inside:.3f} in their second half",
+            beyond=beyond,
+            trained=trained,
+            inside=inside,
+        ),
         figure=more,
         verdict="ok" if more <= _WORSE else "notable",
         details=details,
@@ -265,7 +293,7 @@ def length(subject: Subject) -> Probe:
 def cache(subject: Subject) -> Probe:
     """Compare decoding with the cache to one pass over the whole sequence."""
     if not subject.network.config.is_causal:
-        return Probe(finding="the model is not causal: it has no cache")
+        return Probe(finding=tr("the model is not causal: it has no cache"))
     one = subject.longest_sequence
     whole_TV = subject.network(one.ids_BT, one.conditions_BTC).logits_BTV[0]
     reader = TorchReader(subject.network, one.conditions_BTC.cpu().numpy())
@@ -273,8 +301,12 @@ def cache(subject: Subject) -> Probe:
     difference = float((torch.stack(rows) - whole_TV.cpu()).abs().max())
     allowed = _ROUNDING * max(1.0, float(whole_TV.abs().max()))
     return Probe(
-        finding=f"logits with and without the cache differ by at most {difference:.1e} over "
-        f"{len(rows)} tokens",
+        finding=tr(
+            "logits with and without the cache differ by at most {difference:.1e} over "
+            "{tokens} tokens",
+            difference=difference,
+            tokens=len(rows),
+        ),
         figure=difference,
         verdict="ok" if difference <= allowed else "wrong",
     )
@@ -284,7 +316,7 @@ def cache(subject: Subject) -> Probe:
 def mask(subject: Subject) -> Probe:
     """Test whether tokens of the second half change predictions of the first: they must not."""
     if not subject.network.config.is_causal:
-        return Probe(finding="the model is not causal: no future is masked")
+        return Probe(finding=tr("the model is not causal: no future is masked"))
     one = subject.longest_sequence
     half = one.ids_BT.shape[1] // 2
     highest = subject.network.config.tokens - 1
@@ -295,22 +327,24 @@ def mask(subject: Subject) -> Probe:
         for ids in (one.ids_BT, ids_BT)
     ]
     most = float((logits[0] - logits[1]).abs().max())
-    words = f"changing later tokens changes earlier logits by at most {most:.2g}; it must be 0"
+    words = tr(
+        "changing later tokens changes earlier logits by at most {most:.2g}; it must be 0",
+        most=most,
+    )
     return Probe(finding=words, figure=most, verdict="wrong" if most > 0 else "ok")
 
 
 def _order_verdict(subject: Subject, shuffled: float, reversed_: float) -> tuple[Verdict, str]:
     config = subject.network.config
     if shuffled <= _UNMOVED and subject.family == "classifier" and config.scheme != "none":
-        return "notable", "the class does not depend on order, as the task may not either"
+        return "notable", tr("the class does not depend on order, as the task may not either")
     if shuffled <= _UNMOVED:
-        return (
-            "notable" if config.scheme == "none" else "wrong"
-        ), "predictions do not depend on order"
+        verdict: Verdict = "notable" if config.scheme == "none" else "wrong"
+        return verdict, tr("predictions do not depend on order")
     if reversed_ <= _UNMOVED:  # such as symmetric ALiBi
-        return "notable", "predictions depend on distances, but not on direction"
-    alone = ", through its mask alone" if config.is_causal and config.scheme == "none" else ""
-    return "ok", f"predictions depend on order{alone}"
+        return "notable", tr("predictions depend on distances, but not on direction")
+    alone = tr(", through its mask alone") if config.is_causal and config.scheme == "none" else ""
+    return "ok", tr("predictions depend on order{alone}", alone=alone)
 
 
 def _digits(change: float) -> str:

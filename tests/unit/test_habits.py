@@ -15,7 +15,7 @@ BUDGET: dict[str, tuple[int, int]] = {
     "musicrel": (3250, 1750),
     "musicrel/analysis": (3000, 1650),
     "musicrel/cli": (4300, 2250),
-    "musicrel/experiment": (12300, 7350),
+    "musicrel/experiment": (12350, 7350),
     "musicrel/figures": (3250, 2200),
     "musicrel/generation": (9300, 5300),
     "musicrel/interpretability": (5100, 3200),
