@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from musicrel.chorale import Voice
+from musicrel.chorale import Flags, Voice
 from musicrel.errors import UsageError
 
 
@@ -62,6 +62,11 @@ class Selection:
             start=min(self.start, other.start),
             stop=max(self.stop, other.stop),
         )
+
+    def without(self, locked: Flags) -> Selection:
+        """Leave out the voices all of whose cells are ``locked``, bool (T, 4), unless all are."""
+        free = ~locked[self.start : self.stop].all(axis=0)
+        return replace(self, voices=tuple(v for v in self.voices if free[v]) or self.voices)
 
     def toggled(self, voice: int) -> Selection:
         """Add ``voice``, or remove it unless it is the only one."""

@@ -153,10 +153,10 @@ class WritingController(QObject):
         if reason := commands.unwritable(self._document):
             self._messages.show_state(reason)
             return
-        piece, selection = self._document.piece, self._document.selection
-        what = WHOLE
-        if selection is not None and piece is not None:
-            what = roll.draw(piece).describe_selection(selection)
+        piece, locks = self._document.piece, self._document.locks
+        what, selection = WHOLE, self._document.selection
+        if selection is not None and piece is not None and locks is not None:
+            what = roll.draw(piece).describe_selection(selection.without(locks))
         self.request(self._rewriting, what)
 
     def _rewriting(self) -> Task:

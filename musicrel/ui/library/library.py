@@ -186,10 +186,12 @@ class FirstSteps(QObject):
 
     def _show_next(self) -> None:
         """Offer what comes next after the first piece that the card has led to."""
-        if self._document.piece is None:
+        piece = self._document.piece
+        if piece is None:
             self.next.hide()
         elif self._led:
             self._led = False
+            self.next.phrase.setVisible(bool(piece.fermatas.any()))  # without, it has no brackets
             self.next.show()
 
     @Slot()
@@ -256,12 +258,12 @@ class NextOffers(QFrame):
         self.setAccessibleName(_NEXT)
         page, acts = services.page, services.commands
         self.buttons = tuple(QPushButton(text) for text in (_LISTEN, _PHRASE, _EXPORT))
-        listen, phrase, export = self.buttons
+        listen, self.phrase, export = self.buttons
         commands.follow(listen, acts.play.play)
         commands.follow(export, acts.file.export)
-        phrase.setToolTip(_PHRASE_TIP)
-        phrase.clicked.connect(lambda: acts.score.setChecked(False))  # brackets are on the roll
-        phrase.clicked.connect(page.brackets.open_menu)
+        self.phrase.setToolTip(_PHRASE_TIP)
+        self.phrase.clicked.connect(lambda: acts.score.setChecked(False))  # brackets: on the roll
+        self.phrase.clicked.connect(page.brackets.open_menu)
         self.close_button = icons.button("close", _CLOSE, 16)
         self.close_button.clicked.connect(self.hide)
         title = QLabel(_NEXT)

@@ -40,6 +40,7 @@ def test_rewriting_requests_the_selection_without_its_locks(written: User) -> No
     assert builder.form.rules == ("range", "crossing")
     assert builder.free.any()
     assert int(builder.free.sum()) == 8
+    assert "candidates of Alto: bar 1" in written.panel.detail.text()
     assert sorted(number or 0 for number in written.listed()) == [0, 1, 2, 3]
 
 

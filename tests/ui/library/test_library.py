@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel import settings
+from musicrel.chorale import Chorale
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.preferences import Preferences
@@ -141,6 +142,16 @@ def test_the_first_piece_is_followed_by_three_more_offers(user: User) -> None:
     assert not offers.isVisible()
     user.generate()
     assert not offers.isVisible()
+
+
+def test_a_phrase_is_not_offered_where_no_fermatas_show_phrases(user: User) -> None:
+    offers = user.app.library.first_steps.next
+    click(user.app, "Open")
+    user.window.findChildren(QFileDialog)[0].reject()
+
+    user.document.show_piece(Chorale.of([(72, 67, 64, 48)] * 16))
+
+    assert [button.isVisible() for button in offers.buttons] == [True, False, True]
 
 
 def test_a_phrase_is_offered_on_the_roll(user: User) -> None:
