@@ -65,8 +65,9 @@ class Selection:
 
     def without(self, locked: Flags) -> Selection:
         """Leave out the voices all of whose cells are ``locked``, bool (T, 4), unless all are."""
-        free = ~locked[self.start : self.stop].all(axis=0)
-        return replace(self, voices=tuple(v for v in self.voices if free[v]) or self.voices)
+        cells = locked[self.start : self.stop]
+        free = tuple(voice for voice in self.voices if not cells[:, voice].all())
+        return replace(self, voices=free or self.voices)
 
     def toggled(self, voice: int) -> Selection:
         """Add ``voice``, or remove it unless it is the only one."""
