@@ -10031,7 +10031,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>R&amp;epeat signs instead of a second time</source>
-<translation>Wi&amp;ederholungszeichen statt Ausschreiben</translation>
+<translation>Mit Wi&amp;ederholungszeichen</translation>
 </message>
 <message>
 <source>Printer, paper and pages are chosen in the next step.</source>
@@ -10187,7 +10187,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Two staves, as in a hymn book</source>
-<translation>Zwei Notensysteme, wie im Gesangbuch</translation>
+<translation>Zwei Notensysteme (Gesangbuch)</translation>
 </message>
 <message>
 <source>Four staves, one for each voice</source>

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
+import shiboken6
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -118,10 +119,11 @@ class Walk(QObject):
     def look_at_dialogs(self) -> None:
         self._timer.stop()
         for window in QApplication.topLevelWidgets():
-            if isinstance(window, QFileDialog):  # Qt's own
-                window.reject()
-            elif isinstance(window, QDialog) and window.isVisible():
-                self.look(window)
+            if not isinstance(window, QDialog) or not shiboken6.isValid(window):
+                continue  # one that ends may take others with it
+            if window.isVisible():
+                if not isinstance(window, QFileDialog):  # Qt's own
+                    self.look(window)
                 window.reject()
         self._timer.start()
 
