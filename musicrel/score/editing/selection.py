@@ -63,11 +63,11 @@ class Selection:
             stop=max(self.stop, other.stop),
         )
 
-    def without(self, locked: Flags) -> Selection:
-        """Leave out the voices all of whose cells are ``locked``, bool (T, 4), unless all are."""
-        cells = locked[self.start : self.stop]
-        free = tuple(voice for voice in self.voices if not cells[:, voice].all())
-        return replace(self, voices=free or self.voices)
+    def within(self, free: Flags) -> Selection:
+        """Leave out the voices that have no cell of ``free``, bool (T, 4), unless none has one."""
+        cells = free[self.start : self.stop]
+        voices = tuple(voice for voice in self.voices if cells[:, voice].any())
+        return replace(self, voices=voices or self.voices)
 
     def toggled(self, voice: int) -> Selection:
         """Add ``voice``, or remove it unless it is the only one."""

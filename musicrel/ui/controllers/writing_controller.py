@@ -153,17 +153,13 @@ class WritingController(QObject):
         if reason := commands.unwritable(self._document):
             self._messages.show_state(reason)
             return
-        piece, locks = self._document.piece, self._document.locks
-        what, selection = WHOLE, self._document.selection
-        if selection is not None and piece is not None and locks is not None:
-            what = roll.draw(piece).describe_selection(selection.without(locks))
-        self.request(self._rewriting, what)
+        self.request(self._rewriting, WHOLE)
 
     def _rewriting(self) -> Task:
         document = self._document
         if document.piece is None or document.locks is None:
             raise UsageError(commands.NOTHING_TO_REWRITE)
-        return forms.rewrite(
+        task = forms.rewrite(
             document.piece,
             document.selection,
             document.locks,
@@ -171,6 +167,10 @@ class WritingController(QObject):
             share=self._strip.amount.currentData(),
             rewriting=document.rewriting_model,
         )
+        if document.selection is not None:
+            rewritten = document.selection.within(task.free)
+            self.what = roll.draw(document.piece).describe_selection(rewritten)
+        return task
 
     @Slot(object)
     def rewrite_without(self, violation: Mark) -> None:
