@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from musicrel import settings
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.presentation.compose.form import AUTO, DRAWN
@@ -166,6 +166,12 @@ def test_pointing_at_a_row_draws_it_and_plays_on(written: User) -> None:
     """Leaving the table draws the selected one again; the playhead stays where it is."""
     written.rewrite(count=3)
     player, table = written.app.player, written.panel.table
+    written.wait(
+        lambda: (
+            player.chorale is not None
+            and {*player.chorale.pitches[4:8, Voice.ALTO].tolist()} == written.alto()
+        )
+    )
     written.app.playback.seek(6.0, in_ruler=False)
     chosen, played = written.alto(), player.chorale
     other = next(row for row in range(4) if table.number_at(row) not in (0, written.writer.chosen))
