@@ -92,8 +92,8 @@ _OF_THE_PIECE: Final = (
     "bars", "meter", "pickup", "key", "phrases", "cadence", "begins_on", "form", "rhythm", "lyrics"
 )  # fmt: skip
 OF_WORDS: Final = ("bars", "meter", "pickup", "phrases", "form")
+# why the entries ``OF_WORDS`` are disabled while the form has words
 GIVEN_BY_WORDS: Final = tr("The words give it: remove them from the form to choose another")
-"""Why the entries ``OF_WORDS`` are disabled while the form has words."""
 _PARTS_OF_BARS: Final = tr(
     "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
 )
