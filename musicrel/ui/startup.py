@@ -18,7 +18,7 @@ _READS_SOURCE: Final = "_mod_uses_pyside"
 
 # Seconds that another thread may go on while the window's waits for the interpreter's lock. A
 # handler gives the lock away at each call of Qt, and would wait Python's 5 ms each time.
-_SWITCH_SECONDS: Final = 0.0005
+_SWITCH_SECONDS: Final = 0.00005
 
 
 def prepare() -> None:
