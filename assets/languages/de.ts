@@ -5212,8 +5212,8 @@ kopiert</translation>
 <translation>das Stück dauert {minutes:,.0f} Minuten: Eine WAV-Datei fasst höchstens {most:,.0f}; wählen Sie ein schnelleres Tempo oder exportieren Sie nur einen Teil</translation>
 </message>
 <message>
-<source>Piano, strings, oboe and brass need FluidSynth, which is not installed: run pip install "musicrel[soundfont]", and sudo apt install libfluidsynth3 (Debian, Ubuntu), brew install fluid-synth (macOS) or choco install fluidsynth (Windows)</source>
-<translation>Klavier, Streicher, Oboe und Blechbläser brauchen FluidSynth, das nicht installiert ist: Führen Sie pip install "musicrel[soundfont]" aus, dazu sudo apt install libfluidsynth3 (Debian, Ubuntu), brew install fluid-synth (macOS) oder choco install fluidsynth (Windows)</translation>
+<source>All instruments but choir and organ need FluidSynth, which is not installed: run pip install "musicrel[soundfont]", and sudo apt install libfluidsynth3 (Debian, Ubuntu), brew install fluid-synth (macOS) or choco install fluidsynth (Windows)</source>
+<translation>Alle Instrumente außer Chor und Orgel brauchen FluidSynth, das nicht installiert ist: Führen Sie pip install "musicrel[soundfont]" aus und sudo apt install libfluidsynth3 (Debian, Ubuntu), brew install fluid-synth (macOS) oder choco install fluidsynth (Windows)</translation>
 </message>
 <message>
 <source>the SoundFont {path} is damaged: choose another .sf2 file</source>
@@ -5755,12 +5755,76 @@ kopiert</translation>
 <translation>Klavier</translation>
 </message>
 <message>
+<source>Harpsichord</source>
+<translation>Cembalo</translation>
+</message>
+<message>
+<source>harpsichord</source>
+<translation>Cembalo</translation>
+</message>
+<message>
+<source>Harp</source>
+<translation>Harfe</translation>
+</message>
+<message>
+<source>harp</source>
+<translation>Harfe</translation>
+</message>
+<message>
+<source>Guitar</source>
+<translation>Gitarre</translation>
+</message>
+<message>
+<source>guitar</source>
+<translation>Gitarre</translation>
+</message>
+<message>
 <source>Strings</source>
 <translation>Streicher</translation>
 </message>
 <message>
 <source>strings</source>
 <translation>Streicher</translation>
+</message>
+<message>
+<source>Violin</source>
+<translation>Violine</translation>
+</message>
+<message>
+<source>violin</source>
+<translation>Violine</translation>
+</message>
+<message>
+<source>Viola</source>
+<translation>Viola</translation>
+</message>
+<message>
+<source>viola</source>
+<translation>Viola</translation>
+</message>
+<message>
+<source>Cello</source>
+<translation>Cello</translation>
+</message>
+<message>
+<source>cello</source>
+<translation>Cello</translation>
+</message>
+<message>
+<source>Recorder</source>
+<translation>Blockflöte</translation>
+</message>
+<message>
+<source>recorder</source>
+<translation>Blockflöte</translation>
+</message>
+<message>
+<source>Flute</source>
+<translation>Flöte</translation>
+</message>
+<message>
+<source>flute</source>
+<translation>Flöte</translation>
 </message>
 <message>
 <source>Oboe</source>
@@ -5771,12 +5835,52 @@ kopiert</translation>
 <translation>Oboe</translation>
 </message>
 <message>
+<source>Clarinet</source>
+<translation>Klarinette</translation>
+</message>
+<message>
+<source>clarinet</source>
+<translation>Klarinette</translation>
+</message>
+<message>
+<source>Bassoon</source>
+<translation>Fagott</translation>
+</message>
+<message>
+<source>bassoon</source>
+<translation>Fagott</translation>
+</message>
+<message>
 <source>Brass</source>
 <translation>Blechbläser</translation>
 </message>
 <message>
 <source>brass</source>
 <translation>Blechbläser</translation>
+</message>
+<message>
+<source>Trumpet</source>
+<translation>Trompete</translation>
+</message>
+<message>
+<source>trumpet</source>
+<translation>Trompete</translation>
+</message>
+<message>
+<source>Horn</source>
+<translation>Horn</translation>
+</message>
+<message>
+<source>horn</source>
+<translation>Horn</translation>
+</message>
+<message>
+<source>Trombone</source>
+<translation>Posaune</translation>
+</message>
+<message>
+<source>trombone</source>
+<translation>Posaune</translation>
 </message>
 <message>
 <source>the chorale</source>
@@ -11074,6 +11178,10 @@ Esc: Text verlassen</translation>
 <translation>Gesamtlautstärke</translation>
 </message>
 <message>
+<source>Reverb</source>
+<translation>Hall</translation>
+</message>
+<message>
 <source>all voices</source>
 <translation>alle Stimmen</translation>
 </message>
@@ -11082,8 +11190,8 @@ Esc: Text verlassen</translation>
 <translation>der eingebaute</translation>
 </message>
 <message>
-<source>SoundFont of piano, strings, oboe and brass: {name}</source>
-<translation>SoundFont für Klavier, Streicher, Oboe und Blechbläser: {name}</translation>
+<source>SoundFont of all instruments but choir and organ: {name}</source>
+<translation>SoundFont aller Instrumente außer Chor und Orgel: {name}</translation>
 </message>
 <message>
 <source>&amp;Choose a SoundFont…</source>

@@ -361,7 +361,7 @@ SOUND: Final = (
     ),
     argument(
         "--soundfont",
-        "SoundFont of piano, strings, oboe and brass (default: that of pretty_midi)",
+        "SoundFont of all instruments but choir and organ (default: that of pretty_midi)",
         Path,
         metavar="SF2",
     ),

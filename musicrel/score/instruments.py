@@ -10,7 +10,12 @@ from musicrel.chorale import Voice
 from musicrel.errors import UsageError
 from musicrel.language import tr
 
-Sound = Literal["choir", "organ", "piano", "strings", "oboe", "brass"]  # the key of an instrument
+# the key of an instrument
+Sound = Literal[
+    "choir", "organ", "piano", "harpsichord", "harp", "guitar", "strings", "violin", "viola",
+    "cello", "recorder", "flute", "oboe", "clarinet", "bassoon", "brass", "trumpet", "horn",
+    "trombone",
+]  # fmt: skip
 Sounds: TypeAlias = tuple[Sound, Sound, Sound, Sound]  # the instruments of S, A, T, B
 
 
@@ -28,9 +33,22 @@ INSTRUMENTS: Final[Mapping[Sound, Instrument]] = {
     "choir": Instrument(tr("Choir"), tr("choir"), 52),
     "organ": Instrument(tr("Organ"), tr("organ"), 19),
     "piano": Instrument(tr("Piano"), tr("piano"), 0, sampled=True),
+    "harpsichord": Instrument(tr("Harpsichord"), tr("harpsichord"), 6, sampled=True),
+    "harp": Instrument(tr("Harp"), tr("harp"), 46, sampled=True),
+    "guitar": Instrument(tr("Guitar"), tr("guitar"), 24, sampled=True),
     "strings": Instrument(tr("Strings"), tr("strings"), 48, sampled=True),
+    "violin": Instrument(tr("Violin"), tr("violin"), 40, sampled=True),
+    "viola": Instrument(tr("Viola"), tr("viola"), 41, sampled=True),
+    "cello": Instrument(tr("Cello"), tr("cello"), 42, sampled=True),
+    "recorder": Instrument(tr("Recorder"), tr("recorder"), 74, sampled=True),
+    "flute": Instrument(tr("Flute"), tr("flute"), 73, sampled=True),
     "oboe": Instrument(tr("Oboe"), tr("oboe"), 68, sampled=True),
+    "clarinet": Instrument(tr("Clarinet"), tr("clarinet"), 71, sampled=True),
+    "bassoon": Instrument(tr("Bassoon"), tr("bassoon"), 70, sampled=True),
     "brass": Instrument(tr("Brass"), tr("brass"), 61, sampled=True),
+    "trumpet": Instrument(tr("Trumpet"), tr("trumpet"), 56, sampled=True),
+    "horn": Instrument(tr("Horn"), tr("horn"), 60, sampled=True),
+    "trombone": Instrument(tr("Trombone"), tr("trombone"), 57, sampled=True),
 }
 
 

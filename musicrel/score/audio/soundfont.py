@@ -28,7 +28,7 @@ from musicrel.score.instruments import INSTRUMENTS, Sound
 from musicrel.score.performance import TimedNote
 
 NOT_INSTALLED: Final = tr(
-    "Piano, strings, oboe and brass need FluidSynth, which is not installed: run pip install "
+    "All instruments but choir and organ need FluidSynth, which is not installed: run pip install "
     '"musicrel[soundfont]", and sudo apt install libfluidsynth3 (Debian, Ubuntu), brew install '
     "fluid-synth (macOS) or choco install fluidsynth (Windows)"
 )
@@ -46,6 +46,7 @@ _SETTINGS: Final = {
 # Period of FluidSynth's dither in samples, and a multiple of its blocks of 64. Each note takes a
 # multiple of it, so that notes start at a block and their noise is the same in any order.
 _DITHER: Final = 48_000
+_CHANNELS: Final = 32  # one for each instrument; a multiple of 16
 _VELOCITY: Final = 88
 _RELEASE: Final = 1.0  # seconds for which a note sounds on; the last third is faded out
 _LONGEST: Final = 60.0  # seconds after which a held note falls silent, so that memory is bounded
@@ -96,7 +97,7 @@ class SoundFont:
         _check_file(path)
         self.rate: Final = rate
         self._path = path
-        self._synth = library.Synth(gain=1.0, samplerate=rate, channels=16, **_SETTINGS)
+        self._synth = library.Synth(gain=1.0, samplerate=rate, channels=_CHANNELS, **_SETTINGS)
         # not at exit, when a thread may still be rendering
         weakref.finalize(self, self._synth.delete).atexit = False
         self._font = self._synth.sfload(str(path))
@@ -151,7 +152,7 @@ def _note(font: SoundFont, sound: Sound, pitch: int, held: int) -> Samples:
     return font.play(sound, pitch, min(held, longest)) * _level(font, sound)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=2 * len(INSTRUMENTS))
 def _level(font: SoundFont, sound: Sound) -> np.float32:
     """Return the factor that gives the reference note its loudness in any SoundFont."""
     pitch, seconds = _REFERENCE

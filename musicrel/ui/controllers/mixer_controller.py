@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
+from musicrel.chorale import REST, Chorale
 from musicrel.errors import FileError, UsageError
 from musicrel.language import tr
 from musicrel.playback.player import Player
@@ -22,6 +23,7 @@ from musicrel.score import instruments
 from musicrel.score.audio import soundfont
 from musicrel.score.audio.metronome import CountIn, Metronome
 from musicrel.score.audio.mixer import Mix, Strip
+from musicrel.score.instruments import Sounds
 from musicrel.score.performance import Style
 from musicrel.settings import Settings
 from musicrel.ui.document.messages import Messages
@@ -33,6 +35,8 @@ from musicrel.validated import convert
 _FILTER: Final = tr("SoundFonts (*.sf2 *.sf3)")
 _CHOOSE: Final = tr("Choose a SoundFont")
 FULL: Final = 100  # A level of 1 in percent
+_PITCHES: Final = (72, 67, 64, 48)  # of the chord that a chosen instrument plays
+_CHORD_STEPS: Final = 6  # its length in sixteenths
 
 
 class MixerController(QObject):
@@ -78,6 +82,8 @@ class MixerController(QObject):
             )
         self._player.mix = mix
         self._panel.set_mix(mix)
+        if mix.sounds != before.sounds:
+            self._player.preview(_chord(before.sounds, mix.sounds))
         self.changed.emit()
 
     @Slot(object)
@@ -136,6 +142,13 @@ class MixerController(QObject):
         self._fermatas.setChecked(style.fermata_stretch > 1)
         if self._player.chorale is not None:
             self._transport.tempo.setValue(round(self._player.chorale.tempo * style.tempo_factor))
+
+
+def _chord(before: Sounds, now: Sounds) -> Chorale:
+    """Return a short chord of the voices whose instruments differ."""
+    voices = zip(_PITCHES, before, now, strict=True)
+    chord = [REST if was == new else pitch for pitch, was, new in voices]
+    return Chorale.of([chord] * _CHORD_STEPS)
 
 
 def _restored(mix: Mix, settings: Settings) -> Mix:

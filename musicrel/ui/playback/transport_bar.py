@@ -276,9 +276,10 @@ class PlaybackPanel(QFrame):
 
 
 MASTER: Final = tr("Master volume")
+_REVERB: Final = tr("Reverb")
 _ALL_VOICES: Final = tr("all voices")
 _BUILT_IN: Final = tr("the built-in one")
-_SOUNDFONT: Final = tr("SoundFont of piano, strings, oboe and brass: {name}")
+_SOUNDFONT: Final = tr("SoundFont of all instruments but choir and organ: {name}")
 _CHOOSE, _USE_BUILT_IN = tr("&Choose a SoundFont…"), tr("&Built-in SoundFont")
 _INSTRUMENT: Final = tr("Instrument of {owner}")
 _MUTE, _SOLO, _VOLUME, _PAN = tr("Mute {}"), tr("Solo {}"), tr("Volume of {}"), tr("Pan of {}")
@@ -376,6 +377,7 @@ class MixerPanel(QWidget):
         self.sound.setPlaceholderText(tr("Mixed"))
         self.soundfont = QToolButton()
         self.volume = LevelSlider(MASTER, 0, LOUDEST, 1.0, position_text.volume)
+        self.reverb = LevelSlider(_REVERB, 0, 1, Mix().reverb, position_text.volume)
         self.metronome = MetronomeStrip(commands)
         self._make()
         self.set_mix(self.mix)
@@ -384,9 +386,10 @@ class MixerPanel(QWidget):
         self.mix = mix
         for strip, values, sound in zip(self.strips, mix.strips, mix.sounds, strict=True):
             strip.set_values(values, sound, audible=mix.is_audible(strip.voice))
-        with QSignalBlocker(self.sound), QSignalBlocker(self.volume):
+        with QSignalBlocker(self.sound), QSignalBlocker(self.volume), QSignalBlocker(self.reverb):
             self.sound.set_sound(mix.sounds[0] if len(set(mix.sounds)) == 1 else None)
             self.volume.set_level(mix.volume)
+            self.reverb.set_level(mix.reverb)
         self.volume_shown.emit(mix.volume)
         name = mix.soundfont.name if mix.soundfont else _BUILT_IN
         self.soundfont.setToolTip(_SOUNDFONT.format(name=name))
@@ -424,12 +427,14 @@ class MixerPanel(QWidget):
             lambda: self._change(sound=instruments.for_voices(self.sound.sound()))
         )
         self.volume.valueChanged.connect(lambda: self._change(volume=self.volume.level()))
+        self.reverb.valueChanged.connect(lambda: self._change(reverb=self.reverb.level()))
 
     def _master(self) -> QVBoxLayout:
         title = QLabel(tr("All"))
         title.setObjectName("label")
         head = layout.row((title, 1), self.soundfont, spacing=4)
-        return layout.column(head, self.sound, self.volume, spacing=4)
+        foot = layout.row((self.volume, 5), (self.reverb, 3), spacing=10)
+        return layout.column(head, self.sound, foot, spacing=4)
 
 
 class SoundBox(QComboBox):

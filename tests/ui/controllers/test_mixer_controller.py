@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from musicrel import settings
+from musicrel.chorale import REST, Chorale
 from musicrel.playback.player import Player
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
@@ -75,6 +76,28 @@ def test_one_instrument_is_chosen_for_all_voices(mixer: Mixer) -> None:
     assert settings.load().sound == "organ"
 
 
+def test_an_instrument_that_is_chosen_sounds_at_once(
+    mixer: Mixer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = list[Chorale]()
+    monkeypatch.setattr(mixer.player, "preview", played.append)
+
+    mixer.panel.strips[1].sound.set_sound("harp")
+    mixer.panel.volume.setValue(150)
+    mixer.panel.sound.set_sound("harp")
+
+    sounding = [[int(pitch) for pitch in chord.pitches[0] if pitch != REST] for chord in played]
+    assert sounding == [[67], [72, 64, 48]]
+
+
+def test_the_reverb_is_set_and_shown(mixer: Mixer) -> None:
+    mixer.panel.reverb.set_level(0.8)
+    assert mixer.player.mix.reverb == 0.8
+
+    mixer.panel.set_mix(Mix(reverb=0.1))
+    assert mixer.panel.reverb.level() == 0.1
+
+
 def test_an_instrument_that_cannot_be_played_is_not_chosen(
     mixer: Mixer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,7 +110,7 @@ def test_an_instrument_that_cannot_be_played_is_not_chosen(
     assert mixer.player.mix.volume == 1.5
     assert mixer.shown() == ["Choir"] * 5
     assert [text.partition(":")[0] for text in mixer.reported] == [
-        "Piano, strings, oboe and brass need FluidSynth, which is not installed"
+        "All instruments but choir and organ need FluidSynth, which is not installed"
     ]
 
 
@@ -102,7 +125,7 @@ def test_a_soundfont_is_chosen_and_given_up_again(
     chosen = mixer.player.mix.soundfont
     assert settings.load().soundfont == str(path)
     assert mixer.panel.soundfont.toolTip() == (
-        "SoundFont of piano, strings, oboe and brass: mine.sf2"
+        "SoundFont of all instruments but choir and organ: mine.sf2"
     )
 
     mixer.action("Built-in").trigger()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -229,6 +230,16 @@ def test_each_voice_has_its_instrument() -> None:
         alone = Synthesizer(performance, Mix(sound=sound)).stems(0)
         assert np.array_equal(mixed[:, voice], alone[:, voice])
         assert mixed[0, voice].any()
+
+
+@needs_fluidsynth
+def test_each_instrument_sounds_in_its_own_way() -> None:
+    font = SoundFont(soundfont.default_path(), FONT_RATE)
+    sampled = [sound for sound, one in INSTRUMENTS.items() if one.sampled]
+    notes = [font.play(sound, 60, FONT_RATE // 2) for sound in sampled]
+
+    assert min(np.abs(note).max() for note in notes) > 0.01
+    assert all((first != second).any() for first, second in itertools.combinations(notes, 2))
 
 
 @needs_fluidsynth
