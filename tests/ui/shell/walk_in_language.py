@@ -110,7 +110,7 @@ class Walk(QObject):
             found = {text for text in texts(window) if unmarked(text)}
         else:
             with suppress(self.user.qtbot.TimeoutError):  # until it is laid out
-                self.user.wait(lambda: not self.cut(window), timeout=2_000)
+                self.user.wait(lambda: not self.cut(window))
             found = self.cut(window)
         self.problems.extend(f"{self.place}: {one}" for one in sorted(found))
 
