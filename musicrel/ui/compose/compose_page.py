@@ -201,11 +201,12 @@ class ComposePage(QWidget):
         return margins.left() + margins.right() + 2 * self._row.spacing()
 
     def _share(self, width: int, heading: int) -> None:
-        """Share a width: the title before the names of the legend, its letters before the title."""
+        """Share a width: the least title, the legend's letters, the whole title, its names."""
         title, names = self.title.text_width, self.legend.sizeHint().width()
+        least = max(min(title, width - LETTERS), min(title, _TITLE))
         self.heading.setMinimumWidth(min(heading, width))
-        self.title.setMinimumWidth(max(min(title, width - LETTERS), min(title, _TITLE)))
-        left = width - max(heading, min(title, width - LETTERS))
+        self.title.setMinimumWidth(least)
+        left = width - max(heading, least)
         fitting = [part for part in (names, LETTERS, 0) if part <= max(left, 0)]
         self.legend.setMinimumWidth(fitting[0])
 

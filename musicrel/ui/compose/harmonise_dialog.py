@@ -23,7 +23,7 @@ from musicrel.ui.document.document import Document
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import ActionDialog
 from musicrel.ui.roll.mini_roll import MiniRoll
-from musicrel.ui.widgets import layout
+from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedBox
 from musicrel.ui.widgets.fields import EntryBox, NumberField, QualityBox, add_entries, enable
 
@@ -221,7 +221,7 @@ class HarmoniseDialog(ActionDialog):
         for button in (self.file, self.play):
             button.setAutoDefault(False)
         self.lay_out(layout.quiet(_INTRODUCTION), self._entries(), self.muted)
-        self.setMinimumWidth(470)
+        stylesheet.set_least_width(self, 470)
 
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()

@@ -17,7 +17,7 @@ from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.editing.piece_dialog import PieceDialog, PieceDialogController
 from musicrel.ui.editing.properties import PER_MINUTE, UNKNOWN, NumberField
 from musicrel.ui.shell.main_window import Services
-from musicrel.ui.widgets import layout
+from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import EntryBox
 
 _TITLE: Final = tr("Key, tempo and dynamic from {place}")
@@ -53,7 +53,7 @@ class MarksDialog(PieceDialog):
         for (label, tip), field in zip(_ENTRIES, fields, strict=True):
             layout.add_row(grid, label, field, tip=tip)
         self.lay_out(grid, layout.quiet(_NOTE), None, spacing=14)
-        self.setFixedWidth(480)
+        stylesheet.fix_width(self, 480)
 
     def _show(self, form: MarksForm) -> None:
         if form.key is None:

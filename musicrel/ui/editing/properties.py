@@ -26,7 +26,7 @@ from musicrel.score.editing.draft import Edit
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.editing.piece_dialog import PieceDialog, PieceDialogController
 from musicrel.ui.shell.main_window import Services
-from musicrel.ui.widgets import layout
+from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, enable
 
 _TITLE: Final = tr("Properties of the piece")
@@ -145,7 +145,7 @@ class PropertiesDialog(PieceDialog):
         notes.addButton(self.keep)
         notes.addButton(self.transpose)
         self.lay_out(self._entries(), self.problem, spacing=14)
-        self.setMinimumWidth(440)
+        stylesheet.set_least_width(self, 440)
 
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()

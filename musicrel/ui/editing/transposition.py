@@ -17,7 +17,7 @@ from musicrel.score.editing.piece_edits import fitting_shift, outside, transpose
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.editing.piece_dialog import PieceDialog, PieceDialogController
 from musicrel.ui.shell.main_window import Services
-from musicrel.ui.widgets import layout
+from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import EntryBox, enable
 
 _TITLE: Final = tr("Transpose the piece")
@@ -52,7 +52,7 @@ class TranspositionDialog(PieceDialog):
         entry = layout.row((self.interval, 1), self.fit, spacing=6)
         layout.add_row(grid, tr("&Interval"), self.interval, entry)
         self.lay_out(grid, self.note, None, spacing=14)
-        self.setFixedWidth(480)
+        stylesheet.fix_width(self, 480)
         self.interval.currentIndexChanged.connect(self._show)
         self.fit.clicked.connect(lambda: self.interval.set_value(self._fitting))
         self.interval.set_value(self._fitting or _USUAL)

@@ -154,7 +154,7 @@ class ExperimentPage(QWidget):
         title, panel, page = QLabel(FORBIDDEN), QFrame(), QWidget()
         stylesheet.scale_font(title, 1.35, QFont.Weight.DemiBold)
         panel.setObjectName("panel")
-        panel.setFixedWidth(480)
+        stylesheet.fix_width(panel, 480)
         layout.column(title, self.notice, owner=panel, spacing=10, margins=(24, 20, 24, 22))
         beside = layout.row(None, panel, None)
         layout.column(None, beside, None, owner=page)

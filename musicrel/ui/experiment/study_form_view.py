@@ -207,9 +207,9 @@ class StudyFormView(QFrame):
 
     def _first_rows(self) -> QGridLayout:
         grid = layout.form_grid()
-        start_from = QLabel(_FROM, alignment=Qt.AlignmentFlag.AlignTop)
+        start_from = QLabel(_FROM)
         start_from.setBuddy(self.templates)
-        grid.addWidget(start_from, 0, 0)
+        grid.addWidget(start_from, 0, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.templates, 0, 1)
         grid.addLayout(layout.row((self.about, 1), self.file, spacing=8), 1, 1)
         layout.add_row(grid, tr("&Name"), self.name)

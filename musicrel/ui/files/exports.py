@@ -41,7 +41,7 @@ from musicrel.score.performance import FERMATA_STRETCH
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import ActionDialog
 from musicrel.ui.files.file_jobs import Written
-from musicrel.ui.widgets import layout
+from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import SliderField, add_entries, enable
 
@@ -116,7 +116,7 @@ class _ExportDialog(ActionDialog, Generic[Files]):
         self.folder_field, self.names = QLineEdit(), ElidedLabel()
         self.folder_field.setAccessibleName(_FOLDER)
         self.names.setObjectName("quiet")
-        self.setFixedWidth(520)
+        stylesheet.fix_width(self, 520)
         self.folder_field.textChanged.connect(self._update)
         self.buttons.accepted.connect(self._export)
 
@@ -422,7 +422,7 @@ class PrintDialog(ActionDialog):
         layout.column(
             form, 4, self.note, None, self.buttons, owner=self, spacing=8, margins=(16, 16, 16, 12)
         )
-        self.setFixedWidth(400)
+        stylesheet.fix_width(self, 400)
 
 
 if TYPE_CHECKING:

@@ -127,6 +127,7 @@ _PHRASE: Final = tr("Change a phrase")
 _PHRASE_TIP: Final = tr("Open the menu of a phrase, as a click on its bracket above the notes does")
 _EXPORT: Final = tr("Export as MIDI, score or sound")
 _CLOSE: Final = tr("Close")
+_WIDTH: Final = 400  # of the first steps in pixels, where their texts need no more
 
 
 class FirstSteps(QObject):
@@ -208,28 +209,27 @@ class FirstSteps(QObject):
 class StartOffers(QFrame):
     def __init__(self, sheet: QWidget, offers: Sequence[tuple[str, QAction]]) -> None:
         super().__init__(sheet)
-        self._sheet = sheet
+        self._sheet, self._wanted = sheet, False
         self.setObjectName("sheet")
         self.setAccessibleName(_TITLE)
         self.buttons = tuple(QPushButton(text) for text, _ in offers)
         for button, (_, action) in zip(self.buttons, offers, strict=True):
             commands.follow(button, action)
         self.buttons[0].setObjectName("main")
-        title, again = QLabel(_TITLE), QLabel(_AGAIN, wordWrap=True)
+        title, self._again = QLabel(_TITLE), QLabel(_AGAIN, wordWrap=True)
         stylesheet.scale_font(title, 1.35, QFont.Weight.DemiBold)
-        stylesheet.scale_font(again, 0.92)
-        again.setObjectName("quiet")
-        for label in (title, again):
+        stylesheet.scale_font(self._again, 0.92)
+        self._again.setObjectName("quiet")
+        for label in (title, self._again):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        layout.column(
-            title, 6, *self.buttons, 4, again, owner=self, spacing=10, margins=(28, 22, 28, 20)
-        )
-        self.setFixedWidth(400)
+        parts: tuple[layout.Part, ...] = (title, 6, *self.buttons, 4, self._again)
+        layout.column(*parts, owner=self, spacing=10, margins=(28, 22, 28, 20))
         sheet.installEventFilter(self)
         self.hide()
 
     def setVisible(self, visible: bool) -> None:
-        super().setVisible(visible)
+        """Show or hide the offers; a sheet that is too low for them never shows them."""
+        self._wanted = visible
         self._centre()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -243,7 +243,13 @@ class StartOffers(QFrame):
             self._centre()
 
     def _centre(self) -> None:
+        self._again.show()
+        self.setFixedWidth(max(_WIDTH, self.minimumSizeHint().width()))
         self.adjustSize()
+        if self.height() > self._sheet.height():  # the least important is left out
+            self._again.hide()
+            self.adjustSize()
+        super().setVisible(self._wanted and self.height() <= self._sheet.height())
         place = self.rect()
         place.moveCenter(self._sheet.rect().center())
         self.move(max(place.x(), 0), max(place.y(), 0))

@@ -40,7 +40,7 @@ from musicrel.ui.actions.commands import DEVICES
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import dialogs
 from musicrel.ui.jobs.worker import LatestJob
-from musicrel.ui.widgets import layout
+from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
 _AT_ONCE: Final = tr("Changes apply at once and to new windows.")
@@ -232,7 +232,7 @@ class PreferencesDialog(QDialog):
             head, self.note, self._grid(), self.problem, None, self.buttons,
             owner=self, spacing=8, margins=(22, 14, 22, 12),
         )  # fmt: skip
-        self.setMinimumWidth(520)
+        stylesheet.set_least_width(self, 520)
 
     def _grid(self) -> QGridLayout:
         grid = layout.form_grid()

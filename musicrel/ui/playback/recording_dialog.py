@@ -104,7 +104,7 @@ class RecordingDialog(QDialog):
         self.start_button.setToolTip(_KEEP_TIP)
         self.cancel_button.setText(tr("Discard"))
         self.cancel_button.setToolTip(_DISCARD_TIP)
-        self.setMinimumWidth(250)
+        stylesheet.set_least_width(self, 250)
         self._fit()
 
     def set_position(self, text: str, remark: str) -> None:
@@ -164,7 +164,7 @@ class RecordingDialog(QDialog):
         for label in (self.last_key, self.remark):
             label.setObjectName("quiet")
         self.problem.setObjectName("problem")
-        for label in (self.problem, self.remark):
+        for label in (self.last_key, self.problem, self.remark):
             label.setWordWrap(True)
         self.start_button.setObjectName("main")
         self.start_button.setDefault(True)
@@ -176,7 +176,7 @@ class RecordingDialog(QDialog):
         layout.column(*parts, owner=self, spacing=12, margins=(22, 18, 22, 16))
         for hidden in (self.position, self.remark, self.problem):
             hidden.hide()
-        self.setMinimumWidth(430)
+        stylesheet.set_least_width(self, 430)
 
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()

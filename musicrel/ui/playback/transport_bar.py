@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -84,7 +84,7 @@ class TransportBar(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._arrange()
+            QTimer.singleShot(0, self, self._arrange)  # when its parts have the font, too
 
     def minimumSizeHint(self) -> QSize:
         hidden = {part for step in self._steps() for part in step}

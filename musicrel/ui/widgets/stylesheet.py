@@ -18,8 +18,11 @@ from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 
 _USUAL_SIZE: Final = "usualTextSize"
 _STYLED: Final = "plainTextStyle"
-# properties of the app and of widgets: the system's text size in points, and a multiple of it
+# properties of the app and of widgets: the system's text size in points, a multiple of it, and
+# widths in pixels at that size
 _FACTOR: Final = "textFactor"
+_LEAST: Final = "leastWidth"
+_FIXED: Final = "fixedWidth"
 _SCHEMES: Final = {
     "system": Qt.ColorScheme.Unknown,
     "light": Qt.ColorScheme.Light,
@@ -103,12 +106,32 @@ def read_again(widget: QWidget) -> None:
 def _scale_again(widget: QWidget) -> None:
     if widget.property(_FACTOR):
         widget.setFont(scaled_font(widget.property(_FACTOR), widget.font().weight()))
+    if widget.property(_LEAST):
+        widget.setMinimumWidth(scaled(widget.property(_LEAST)))
+    if widget.property(_FIXED):
+        widget.setFixedWidth(scaled(widget.property(_FIXED)))
 
 
 def scale_font(widget: QWidget, factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> None:
     """Set the font of ``widget`` to ``factor`` times the size of the app's font."""
     widget.setProperty(_FACTOR, factor)
     widget.setFont(scaled_font(factor, weight))
+
+
+def set_least_width(widget: QWidget, pixels: int) -> None:
+    """Set the minimum width in pixels at the usual text size; a larger one makes it larger."""
+    widget.setProperty(_LEAST, pixels)
+    widget.setMinimumWidth(scaled(pixels))
+
+
+def fix_width(widget: QWidget, pixels: int) -> None:
+    """Fix the width in pixels at the usual text size; a larger one makes it larger."""
+    widget.setProperty(_FIXED, pixels)
+    widget.setFixedWidth(scaled(pixels))
+
+
+def scaled(pixels: int) -> int:
+    return round(pixels * max(text_scale(), 1.0))
 
 
 def text_scale() -> float:

@@ -1,10 +1,11 @@
-"""A walk through all pages and dialogs; ``test_translated_window.py`` runs it in other languages.
+"""A walk through all pages and dialogs; ``test_translated_window.py`` runs it with other settings.
 
 In the language ``marked`` each text that is looked up is in marks, so that the others are found.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -46,6 +47,7 @@ _ALLOWED: Final = (
 _TUNES: Final = " ".join(json_file.read(melodies.path(name)).title for name in melodies.names())
 _NAMES: Final = frozenset(_WORD.findall(f"{_ALLOWED} {_TUNES}"))
 _BY_ITEM: Final = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole
+TEXT_SIZE: Final = os.environ.get("MUSICREL_TEST_TEXT_SIZE", "100")  # in percent
 _ROWS: Final = 40  # of a long list
 
 
@@ -108,7 +110,7 @@ class Walk(QObject):
             found = {text for text in texts(window) if unmarked(text)}
         else:
             with suppress(self.user.qtbot.TimeoutError):  # until it is laid out
-                self.user.wait(lambda: not self.cut(window), timeout=2_000)
+                self.user.wait(lambda: not self.cut(window))
             found = self.cut(window)
         self.problems.extend(f"{self.place}: {one}" for one in sorted(found))
 
@@ -146,6 +148,7 @@ class Walk(QObject):
 
 def test_walk(user: User) -> None:
     walk, document = Walk(user), user.document
+    user.app.preferences.remember(text_size=TEXT_SIZE)
     user.window.resize(*SIZE)
     walk.pages()
     user.controls.generate_button.click()
