@@ -39,8 +39,11 @@ _TOKEN_BITS: Final = 8
 
 
 def loops(reader: TorchReader) -> Callable[[Written, int, int, Choosing], int]:
-    """Return ``write`` for the sequences of a reader, the steps of which are captured."""
-    return partial(DeviceWriter(reader).write, reader)
+    """Return ``write`` for the sequences of a reader, the steps of which are captured.
+
+    A reader that shares its steps with others has its own (``device_pieces``).
+    """
+    return getattr(reader, "write", None) or partial(DeviceWriter(reader).write, reader)
 
 
 class _Tables(NamedTuple):
@@ -158,7 +161,7 @@ class DeviceWriter:
         self.begin(first, written.ids_BN[:, first - 1], written.uniforms_BN[:, before])
         for _ in range(first, stop):
             reader.advance()
-        return self.note(written, slice(None), first, stop)
+        return note(written, self.found(first, stop), first)
 
     @torch.inference_mode()
     def follow(self, piece: int, by: Choosing) -> None:
@@ -177,14 +180,9 @@ class DeviceWriter:
         self._uniform_BN[:, part].copy_(torch.from_numpy(uniforms_BT))
         self._ids_B1.copy_(torch.from_numpy(ids_B[:, None]))
 
-    def note(self, written: Written, rows: slice, first: int, stop: int) -> int:
-        """Note the tokens that steps chose for some sequences; return a number as ``write``."""
-        part = slice(first, stop)
-        found_KBN = self._found_KBN[:, rows, part].cpu().numpy()
-        for own_BN, new_BN in zip((*written.choices, written.is_dead_BN), found_KBN, strict=False):
-            own_BN[:, part] = new_BN
-        is_broken_N = found_KBN[-1].any(axis=0)
-        return first + int(is_broken_N.argmax()) if is_broken_N.any() else 0
+    def found(self, first: int, stop: int) -> Floats:
+        """Return what the steps for the tokens from ``first`` up to ``stop`` found, (K, B, N)."""
+        return self._found_KBN[:, :, first:stop].cpu().numpy()
 
     def _choose(self, logits_BV: Tensor) -> None:
         """Choose the token after the one at the place of the reader; the next step reads it."""
@@ -303,8 +301,20 @@ class DeviceWriter:
         cumulative_BV = kept_BV.cumsum(1)
         end_B1 = cumulative_BV[:, -1:]
         target_B1 = (uniform_B1 * end_B1).minimum(end_B1.nextafter(torch.zeros_like(end_B1)))
-        drawn_B1 = (cumulative_BV <= target_B1).sum(1, keepdim=True).clamp(max=len(self._rank_V) - 1)
+        drawn_B1 = (
+            (cumulative_BV <= target_B1).sum(1, keepdim=True).clamp(max=len(self._rank_V) - 1)
+        )
+        drawn_B1 = drawn_B1.clamp(max=len(self._rank_V) - 1)  # where no token is legal
         return likeliest_B1.where(tables.temperature == 0.0, drawn_B1)
+
+
+def note(written: Written, found_KBN: Floats, first: int) -> int:
+    """Note what steps found for some sequences; return a number as ``DeviceWriter.write``."""
+    part = slice(first, first + found_KBN.shape[2])
+    for own_BN, new_BN in zip((*written.choices, written.is_dead_BN), found_KBN, strict=False):
+        own_BN[:, part] = new_BN
+    is_broken_N = found_KBN[-1].any(axis=0)
+    return first + int(is_broken_N.argmax()) if is_broken_N.any() else 0
 
 
 def _before_each(row: Tensor, padding: int) -> Tensor:
