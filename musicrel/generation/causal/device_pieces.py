@@ -1,9 +1,9 @@
 """Pieces with forms of their own, written side by side on a GPU in steps that they share.
 
 Each piece is written by ``causal_generator`` in a thread of its own; its forward passes are some of
-the sequences of one reader. A thread that needs steps waits until all others do, too. Then those
-that are at the same place take them together, and of the others nothing changes. The place moves on
-to the end, and only then back to pieces that search a window again: they do so side by side.
+the sequences of one reader. A thread that needs steps waits until all others do, too. Those that
+are farthest behind then take them together, and of the others nothing changes. So all stay near the
+same place: a piece that searches a window again catches up with the others.
 
 Dimensions: B sequences, N positions, C conditions, T steps, V vocabulary.
 """
@@ -203,8 +203,8 @@ class _SharedSteps:
         self.reader = self.opened(rows_BNC.repeat(self._each, axis=0), replay=True)
         self.reader.known_B1 = self._known_B1 = torch.zeros_like(self.reader.ids_B1)
         self._writer = device_writer.DeviceWriter(self.reader, len(requests))
-        self._parts, self._next = dict[int, _Part](), 0
-        self._writing, self._wishes = set(range(len(requests))), dict[int, _Wish]()
+        self._parts, self._wishes = dict[int, _Part](), dict[int, _Wish]()
+        self._writing = set(range(len(requests)))
         self._turn, self._is_closed = threading.Condition(), False
 
     def opened(self, conditions_BNC: Rows, *, replay: bool = False) -> TorchReader:
@@ -265,9 +265,9 @@ class _SharedSteps:
 
     @torch.inference_mode()
     def _take_steps(self) -> None:
-        """Take steps from the next place on, until a wish is granted or another one begins."""
+        """Take steps from the first place on, until a wish is granted or another one begins."""
         reader, wishes = self.reader, self._wishes.values()
-        first = min((one.first for one in wishes), key=lambda at: (at < self._next, at))
+        first = min(one.first for one in wishes)
         here = [one for one in wishes if one.first == first]
         ahead = [one.first for one in wishes if one.first > first]
         stop = min([one.stop for one in here] + ahead)
@@ -281,7 +281,7 @@ class _SharedSteps:
                 uniforms_BT[one.part.rows] = one.written.uniforms_BN[:, first - 1 : stop - 1]
                 self._writer.follow(one.part.piece, one.by)
         self._known_B1.copy_(torch.from_numpy(known_B[:, None]))
-        reader.cache.length, self._next = first - 1, stop
+        reader.cache.length = first - 1
         self._writer.begin(first, ids_B, uniforms_BT)
         logits_BV = [reader.advance().logits_BTV[:, 0] for _ in range(first, stop)][-1]
         found_KBT = self._writer.found(first, stop)
