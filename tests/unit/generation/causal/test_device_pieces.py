@@ -30,7 +30,7 @@ from musicrel.model.torch_reader import TorchReader
 from tests.helpers.music import random_chorale
 
 WALTZ = GenerationRequest(bars=1, meter=Meter(3, 4), phrases=(1,), rules=("crossing",))
-MARCH = replace(WALTZ, bars=2, meter=Meter(2, 4), key=Key("G", "minor"), phrases=(1, 1))
+MARCH = replace(WALTZ, meter=Meter(2, 4), key=Key("G", "minor"))
 BAR_FORM = replace(WALTZ, bars=3, meter=Meter(4, 4), phrases=(1, 1, 1), form="aab")
 
 
