@@ -133,8 +133,8 @@ def generate_pieces(
 ) -> Iterator[Job[GenerationStep | PhraseEndTrial | CandidateEvent, Generated]]:
     """Yield a job for each of some pieces, to be run in order; errors as in ``generate_piece``.
 
-    Where a causal model on a GPU writes pieces that differ in form, locks, key and seed alone, the
-    first job writes many of them, which the following ones return.
+    A causal model on a GPU writes many pieces side by side in the first job if they differ in form,
+    locks, key and seed alone; the following jobs return them.
     """
     alike = {(one.rules, one.mutes, one.quality, Sampler.of(one)) for one in requests}
     # an encoder reads the whole piece, and scaled positions depend on its length

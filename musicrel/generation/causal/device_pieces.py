@@ -148,20 +148,20 @@ class _Part(TorchReader):
 
     def step(self, ids_B: Ids, _: Ablations | None = None) -> tuple[Logits, None]:
         first = self.cache.length + 1
-        wish = _Wish(self, first, first + 1, ids_B)
-        self._shared.grant(wish)
-        return wish.logits_BV, None
+        stretch = _Stretch(self, first, first + 1, ids_B)
+        self._shared.take(stretch)
+        return stretch.logits_BV, None
 
     def write(self, written: Written, first: int, stop: int, by: Choosing) -> int:
         """Read and choose tokens; see ``DeviceWriter.write``."""
-        wish = _Wish(self, first, stop, written.ids_BN[:, first - 1], written, by)
-        self._shared.grant(wish)
-        return wish.broken
+        stretch = _Stretch(self, first, stop, written.ids_BN[:, first - 1], written, by)
+        self._shared.take(stretch)
+        return stretch.broken
 
 
 @dataclass(slots=True)
-class _Wish:
-    """The wish of a part for steps, those without ``written`` for logits alone."""
+class _Stretch:
+    """Steps that a part needs; without ``written`` it needs their logits alone."""
 
     part: _Part
     first: int  # index of the next token to be chosen
@@ -173,7 +173,7 @@ class _Wish:
     broken: int = 0  # index of a token with a logit that is not finite
 
     @property
-    def is_granted(self) -> bool:
+    def is_done(self) -> bool:
         return self.first == self.stop or bool(self.broken)
 
     def take_over(self, first: int, stop: int, logits_BV: Tensor, found_KBT: Floats) -> None:
@@ -203,7 +203,7 @@ class _SharedSteps:
         self.reader = self.opened(rows_BNC.repeat(self._each, axis=0), replay=True)
         self.reader.known_B1 = self._known_B1 = torch.zeros_like(self.reader.ids_B1)
         self._writer = device_writer.DeviceWriter(self.reader, len(requests))
-        self._parts, self._wishes = dict[int, _Part](), dict[int, _Wish]()
+        self._parts, self._stretches = dict[int, _Part](), dict[int, _Stretch]()
         self._writing = set(range(len(requests)))
         self._turn, self._is_closed = threading.Condition(), False
 
@@ -232,17 +232,17 @@ class _SharedSteps:
                     del self.reader, self._writer
         return outcome
 
-    def grant(self, wish: _Wish) -> None:
-        """Take the steps of a wish when all pieces wait for some.
+    def take(self, stretch: _Stretch) -> None:
+        """Take the steps of a stretch as soon as all pieces wait for some.
 
         Raises:
             ClosedError: another piece has failed.
         """
         with self._turn:
-            self._wishes[wish.part.piece] = wish
+            self._stretches[stretch.part.piece] = stretch
             self._go_on()
-            self._turn.wait_for(lambda: self._is_closed or wish.is_granted)
-            if not wish.is_granted:
+            self._turn.wait_for(lambda: self._is_closed or stretch.is_done)
+            if not stretch.is_done:
                 raise cores.ClosedError
 
     def _part(self, piece: int, conditions_BNC: Rows) -> _Part:
@@ -255,7 +255,7 @@ class _SharedSteps:
 
     def _go_on(self) -> None:
         try:
-            while not self._is_closed and 0 < len(self._writing) == len(self._wishes):
+            while not self._is_closed and 0 < len(self._writing) == len(self._stretches):
                 self._take_steps()
         except BaseException:
             self._is_closed = True
@@ -265,11 +265,11 @@ class _SharedSteps:
 
     @torch.inference_mode()
     def _take_steps(self) -> None:
-        """Take steps from the first place on, until a wish is granted or another one begins."""
-        reader, wishes = self.reader, self._wishes.values()
-        first = min(one.first for one in wishes)
-        here = [one for one in wishes if one.first == first]
-        ahead = [one.first for one in wishes if one.first > first]
+        """Take steps from the first place on, until a stretch is done or another one begins."""
+        reader, stretches = self.reader, self._stretches.values()
+        first = min(one.first for one in stretches)
+        here = [one for one in stretches if one.first == first]
+        ahead = [one.first for one in stretches if one.first > first]
         stop = min([one.stop for one in here] + ahead)
         known_B, ids_B = np.zeros((2, len(reader.ids_B1)), dtype=np.int64)
         uniforms_BT = np.zeros((len(ids_B), stop - first))
@@ -287,8 +287,8 @@ class _SharedSteps:
         found_KBT = self._writer.found(first, stop)
         for one in here:
             one.take_over(first, stop, logits_BV, found_KBT)
-            if one.is_granted:
-                del self._wishes[one.part.piece]
+            if one.is_done:
+                del self._stretches[one.part.piece]
 
 
 def _sequence(model: LoadedModel, request: GenerationRequest) -> DecodeSequence:
