@@ -329,7 +329,7 @@ def generate(
         return jobs.run(task.job(loaded, candidates, weights))
     seeds = range(wanted.seed, wanted.seed + pieces)
     requests = [replace(wanted, seed=seed).resolved(loaded.conditions) for seed in seeds]
-    found = [jobs.run(candidate_job.generate_piece(loaded, each)).chorale for each in requests]
+    found = [jobs.run(job).chorale for job in candidate_job.generate_pieces(loaded, requests)]
     if original is not None:
         found = [piece.with_texts_of(original) for piece in found]
     return found[0] if count is None else found

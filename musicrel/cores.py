@@ -82,7 +82,7 @@ def run_all(works: Sequence[Callable[[], None]]) -> None:
         future.result()
 
 
-class _ClosedError(Exception):
+class ClosedError(Exception):
     """The job is not wanted any more."""
 
 
@@ -111,7 +111,7 @@ def side_by_side(
         finally:
             events.is_closed.set()
     failures = [failure for one in running if (failure := one.exception()) is not None]
-    for failure in sorted(failures, key=lambda one: isinstance(one, _ClosedError)):
+    for failure in sorted(failures, key=lambda one: isinstance(one, ClosedError)):
         raise failure
     return [one.result() for one in running]
 
@@ -125,7 +125,7 @@ class _Events(Generic[Event]):
 
     def check(self) -> None:
         if self.is_closed.is_set():
-            raise _ClosedError
+            raise ClosedError
 
     def put(self, number: int, event: Event) -> None:
         self.check()

@@ -1,7 +1,7 @@
 """Examination: how well three classifiers distinguish pieces from Bach's.
 
     python -m training.discriminator --set G [--split test] [--crop whole] PIECES ...
-    python -m training.discriminator --set G --model NAME [--pieces 100] [--keep FOLDER]
+    python -m training.discriminator --set G --model NAME [--device cuda] [--keep FOLDER]
     python -m training.discriminator --set G --harmonise NAME [--keep FOLDER]
     python -m training.discriminator --set L PIECES ...
     python -m training.discriminator --set G --power
@@ -56,7 +56,8 @@ def writers(args: argparse.Namespace) -> dict[str, list[Chorale]]:
     found = {"Bach": bundled.load(_OTHER_SPLITS[args.split])} if args.set == LIKELIHOOD else {}
     found |= {folder.absolute().name: material.read_folder(folder) for folder in args.folders}
     if args.model:
-        pieces = material.composed(args.model, split, args.pieces, FIRST_SEED[args.set])
+        seed = FIRST_SEED[args.set]
+        pieces = material.composed(args.model, split, args.pieces, seed, args.device)
         found[args.model] = _kept(pieces, args.keep)
     if args.harmonise:
         pieces = material.harmonised(args.harmonise, split, FIRST_SEED[args.set])
@@ -94,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--model", metavar="NAME")
     made.add_argument("--harmonise", metavar="NAME")
     made.add_argument("--pieces", type=int, default=100)
+    made.add_argument("--device", default="cpu", help="on which --model writes")
     made.add_argument("--keep", type=Path, metavar="FOLDER")
     made.add_argument("--power", action="store_true")
     made.add_argument("--targets", action="store_true")

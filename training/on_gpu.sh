@@ -45,8 +45,7 @@ for device in cpu cuda; do
   done
   seconds harmonise ode-to-joy --device $device --out "$scratch/h.mid"
   seconds generate --model relative --device $device --candidates 8 --bars 4 --out "$scratch/x.mid"
-  seconds generate --model relative --device $device --candidates 256 --bars 16 \
-    --phrases 4,4,4,4 --out "$scratch/x.mid"
+  seconds generate --model relative --device $device --count 64 --bars 16 --out "$scratch/$device/"
 done | tee "$out/writing.txt"
 
 limit=${3:-$here/../shared/bench/gpu_limit.py}

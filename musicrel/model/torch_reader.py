@@ -23,7 +23,7 @@ import torch
 from torch import Tensor
 
 from musicrel.model.blocks.ablation import Ablation
-from musicrel.model.blocks.kv_cache import KeyValueCache
+from musicrel.model.blocks.kv_cache import ID_CONTEXT, KeyValueCache
 from musicrel.model.families.transformer import Output, Transformer
 from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.reading import Floats, Ids, Reading
@@ -47,6 +47,8 @@ class TorchReader:
         tokens: number of tokens of the vocabulary.
         ids_B1: the tokens that the next step reads, int64, on the device.
         place_1: their position, as ``Place``.
+        known_B1: number of tokens of each sequence, int64, on the device, that steps leave as they
+            are: they read them again; None: ``ids_B1`` are read everywhere.
         failure: the reason why steps cannot be captured; None if they can.
     """
 
@@ -76,6 +78,7 @@ class TorchReader:
         self._ablation = Ablation.everywhere(replaced, voice_1N)
         self.ids_B1 = torch.zeros(batch, 1, dtype=torch.int64, device=self._device)
         self.place_1 = torch.zeros(1, dtype=torch.int64, device=self._device)
+        self.known_B1: Tensor | None = None
         self._then: Callable[[Tensor], None] | None = None
         self._graphs: dict[int, Step] = {}
         self._buffers = list(network.buffers())  # graphs read them wherever they are
@@ -154,6 +157,9 @@ class TorchReader:
     def _step(self, ablations: Ablations | None = None) -> Output:
         """Return the output of a step for ``ids_B1``; the length of the cache stays as it is."""
         length, caches = self.cache.length, self._caches()
+        if self.known_B1 is not None:
+            read_B1 = self.cache.ids_BL.index_select(1, ID_CONTEXT + self.place_1)
+            self.ids_B1.copy_(read_B1.where(self.place_1 < self.known_B1, self.ids_B1))
         try:
             own: list[Ablation | None] = [None] * len(caches)
             if ablations is not None:

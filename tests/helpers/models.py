@@ -17,10 +17,16 @@ from musicrel.model.networks import build
 from musicrel.model.positions.base import SchemePart
 from musicrel.model.tokens.conditions import CONDITIONS, GIVEN, sizes
 from musicrel.model.tokens.vocabulary import ARTICULATED, PITCHES, Vocabulary
+from musicrel.model.torch_reader import Step
 
 BOTH_SIDES = tuple(name for name in CONDITIONS if name != "voice")
 """The conditions of models that read all voices at once."""
 _STD = 0.5
+
+
+def itself(step: Step) -> Step:
+    """Capture a step on a CPU."""
+    return step
 
 
 def tiny_config(

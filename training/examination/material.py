@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 import musicrel
-from musicrel import paths, untrusted
+from musicrel import api, jobs, paths, untrusted
 from musicrel.analysis.corpus import bundled
 from musicrel.analysis.corpus.splits import Split
 from musicrel.chorale import (
@@ -24,6 +24,7 @@ from musicrel.chorale import (
     spans,
 )
 from musicrel.errors import FileError
+from musicrel.generation.candidates.candidate_job import generate_pieces
 
 SUFFIXES: Final = (".json", ".mid")
 """Formats of pieces in a folder; a piece in both is read from the first."""
@@ -118,15 +119,21 @@ def cycled(values: Sequence[int], count: int) -> list[int]:
     return list(itertools.islice(itertools.cycle(values), count))
 
 
-def composed(name: str, split: Split, number: int, first_seed: int) -> Iterator[Chorale]:
+def composed(
+    name: str, split: Split, number: int, first_seed: int, device: str = "cpu"
+) -> Iterator[Chorale]:
     """Yield new pieces in four quarters with the lengths of a split's chorales in turn.
 
     Everything else is a default of ``musicrel.generate``: phrases and pickup drawn, ranges of a
     choir, top-p 0.9, normal quality.
     """
-    model = musicrel.load_model(name)
-    for seed, bars in enumerate(cycled(lengths(bach(split)), number), start=first_seed):
-        yield musicrel.generate(model, bars=bars, seed=seed)
+    model = musicrel.load_model(name, device)
+    requests = [
+        api.request(None, {"bars": bars, "seed": seed}).resolved(model.conditions)
+        for seed, bars in enumerate(cycled(lengths(bach(split)), number), start=first_seed)
+    ]
+    for job in generate_pieces(model, requests):
+        yield jobs.run(job).chorale
 
 
 def harmonised(name: str, split: Split, first_seed: int) -> Iterator[Chorale]:

@@ -25,7 +25,7 @@ from musicrel.generation.candidates.candidate_job import (
     Candidate,
     CandidateEvent,
     CandidateSet,
-    generate_piece,
+    generate_pieces,
 )
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.constraints import last_chord
@@ -360,9 +360,9 @@ def _write_pieces(
 ) -> None:
     files: list[str] = []
     pieces: list[Generated] = []
-    for request in requests:
+    for request, job in zip(requests, generate_pieces(model, requests), strict=True):
         with _saving_partial_piece(target, request.seed):
-            pieces.append(_one_piece(model, request))
+            pieces.append(_one_piece(job, request))
         piece = pieces[-1].chorale
         written = target.write(piece.with_texts_of(original) if original else piece, request.seed)
         files += written
@@ -379,7 +379,7 @@ def _write_pieces(
         )
 
 
-def _one_piece(model: LoadedModel, request: GenerationRequest) -> Generated:
+def _one_piece(job: Job[Any, Generated], request: GenerationRequest) -> Generated:
     with output.ProgressBar(f"seed {request.seed}", request.steps * 4, "tokens") as bar:
 
         def show(event: GenerationStep | PhraseEndTrial | CandidateEvent) -> None:
@@ -388,7 +388,7 @@ def _one_piece(model: LoadedModel, request: GenerationRequest) -> Generated:
             elif isinstance(event, Progress):
                 bar.set_done(event.done, total=event.total)
 
-        return jobs.run(generate_piece(model, request), show)
+        return jobs.run(job, show)
 
 
 # ---------------------------------------------------------------------- new notes in a piece

@@ -8,7 +8,7 @@ it: of several candidates, the one that leads into the locked notes best comes f
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
@@ -36,6 +36,7 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Sampler
 from musicrel.generation.transposition import Transposition
 from musicrel.jobs import Job
 from musicrel.language import tr
@@ -125,6 +126,26 @@ def generate_piece(
         seconds=generated.seconds,
         nats_per_note=only.measures.nats,
     )
+
+
+def generate_pieces(
+    model: LoadedModel, requests: Sequence[GenerationRequest]
+) -> Iterator[Job[GenerationStep | PhraseEndTrial | CandidateEvent, Generated]]:
+    """Yield a job for each of some pieces, to be run in order; errors as in ``generate_piece``.
+
+    A causal model on a GPU writes many pieces side by side in the first job if they differ in form,
+    locks, key and seed alone; the following jobs return them.
+    """
+    alike = {(one.rules, one.mutes, one.quality, Sampler.of(one)) for one in requests}
+    # an encoder reads the whole piece, and scaled positions depend on its length
+    scaled = {one.steps for one in requests if "scaling" in model.config.options}
+    is_causal = model.device.type == "cuda" and model.config.family == "causal"
+    if is_causal and len(requests) > 1 and len(alike) == 1 and len(scaled) < 2:  # noqa: PLR2004
+        from musicrel.generation.causal import device_pieces  # noqa: PLC0415  # it imports torch
+
+        yield from device_pieces.generate(model, requests)
+    else:
+        yield from (generate_piece(model, request) for request in requests)
 
 
 def generate_candidates(

@@ -28,7 +28,7 @@ from musicrel.model.tokens.vocabulary import START
 
 _Output: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]
 
-_TRAILING_ROWS: Final = 2
+TRAILING_ROWS: Final = 2
 """Condition rows of the last token and of END: no prediction follows these."""
 
 
@@ -90,7 +90,7 @@ class BatchForward:
     ) -> None:
         self.name, self.length = model.name, length
         self.batch, self.records = len(sequences), record
-        conditions_BNC = np.stack([one.conditions_NC[:-_TRAILING_ROWS] for one in sequences])
+        conditions_BNC = np.stack([one.conditions_NC[:-TRAILING_ROWS] for one in sequences])
         self._reader = model.reader(
             conditions_BNC, record=record, replay=True, replaced=sequences[0].replaced
         )
@@ -182,11 +182,17 @@ def batch_forwards(
             own = branch and (branch[0], branch[1][rows.start : rows.stop])
             forward = BatchForward(model, batch, length, record=record, branch=own)
         except (RuntimeError, MemoryError) as reason:
-            waiting = [*_halves(rows, reason, length), *waiting]
+            waiting = [*halves(rows, reason, length), *waiting]
         yield rows, forward
 
 
-def _halves(rows: range, reason: Exception, length: int) -> list[range]:
+def halves(rows: range, reason: Exception, length: int) -> list[range]:
+    """Return the halves of ``rows``, for which memory was too small.
+
+    Raises:
+        GenerationError: memory is too small for a single sequence.
+        Exception: ``reason``, if it is another one.
+    """
     lacks_memory = isinstance(reason, MemoryError) or any(  # torch has no class for all of them
         words in str(reason) for words in ("can't allocate memory", "out of memory")
     )

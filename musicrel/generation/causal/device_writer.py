@@ -4,8 +4,8 @@ A step of ``TorchReader`` goes on to the choice of the next token, so that a cap
 ``compiled_choice`` is the reference: the same rules, recurrences and sampler, in double precision.
 All shapes are fixed, and nothing asks the host; what is looked up lies in tables on the device.
 
-Dimensions: B sequences, N cells, T steps, V vocabulary, P recurrences of a voice, R kinds of
-matches, S steps back from the newest first, C columns of ``rules``, K results, 4 or 8 voices.
+Dimensions: B sequences, G pieces, N cells, T steps, V vocabulary, P recurrences of a voice, R kinds
+of matches, S steps back from the newest first, C columns of ``rules``, K results, 4 or 8 voices.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from musicrel.generation.causal.compiled_choice import Choosing
 from musicrel.generation.causal.recurrence import LONGEST, NATS
 from musicrel.generation.causal.written import Written
 from musicrel.generation.constraints import rules as hard
+from musicrel.generation.sampling import Floats, Tokens
 from musicrel.model.blocks.kv_cache import ID_CONTEXT
 from musicrel.model.tokens.codec import VOICES
 from musicrel.model.tokens.vocabulary import REST_TOKEN, VOCABULARIES
@@ -38,47 +39,56 @@ _TOKEN_BITS: Final = 8
 
 
 def loops(reader: TorchReader) -> Callable[[Written, int, int, Choosing], int]:
-    """Return ``write`` for the sequences of a reader, the steps of which are captured."""
-    return partial(DeviceWriter(reader).write, reader)
+    """Return ``write`` for the sequences of a reader, the steps of which are captured.
+
+    A reader that shares its steps with others has its own (``device_pieces``).
+    """
+    return getattr(reader, "write", None) or partial(DeviceWriter(reader).write, reader)
 
 
 class _Tables(NamedTuple):
-    """The tables of a piece; see ``RuleTables``, ``Recurrence`` and ``Sampler``."""
+    """The tables of pieces; see ``RuleTables``, ``Recurrence`` and ``Sampler``.
 
-    per_cell_NV: Tensor
+    The first are those of each piece, the others are the same for all.
+    """
+
+    per_cell_GNV: Tensor
+    is_paired_GN: Tensor  # whether rules about two voices hold in a cell
+    ahead_GT4: Tensor
+    since_GT: Tensor
+    bar_G: Tensor
+    given_GNP4: Tensor
+    nearest_GNP: Tensor  # steps back where matches begin
+    nats_GNPR: Tensor  # all zero where the voice of a cell may not recur
     hold_VV: Tensor
-    is_paired_N: Tensor  # whether rules about two voices hold in a cell
     column_V: Tensor
-    ahead_T4: Tensor
     at_once_44C: Tensor
     moved_CCC: Tensor
-    since_T: Tensor
-    bar: Tensor
     is_note_V: Tensor  # whether a token begins a note
     class_P4V: Tensor
-    given_PN4: Tensor
-    nearest_PN: Tensor  # steps back where matches begin
-    nats_PNR: Tensor  # all zero where the voice of a cell may not recur
     temperature: Tensor
     top_k: Tensor
     top_p: Tensor
 
     @classmethod
     def of(cls, by: Choosing) -> Self:
+        """Return those of one piece, without the dimension of pieces."""
         rules, past, s = by.rules, by.pasts[0], by.sampler
         tokens_V, is_filtered = np.arange(len(rules.column_V)), s.top_k or s.top_p < 1.0
+        class_P4V, *of_cells = _recurrences(by)
         tables = (
             rules.per_cell_NV,
-            rules.hold_VV,
             ~rules.locked_N & bool(rules.moved_PPP.size),
-            rules.column_V,
             rules.ahead_T4,
-            rules.at_once_44P.astype(np.int64),
-            rules.moved_PPP.astype(np.int64),
             past.since_T,
             past.bar,
+            *of_cells,
+            rules.hold_VV,
+            rules.column_V,
+            rules.at_once_44P.astype(np.int64),
+            rules.moved_PPP.astype(np.int64),
             (tokens_V >= past.first_onset) & (tokens_V < past.first_hold),
-            *_recurrences(by),
+            class_P4V,
             s.temperature,
             s.top_k or len(tokens_V),
             s.top_p if is_filtered else np.inf,
@@ -86,22 +96,25 @@ class _Tables(NamedTuple):
         return cls(*(torch.from_numpy(np.array(table)) for table in tables))
 
 
+_OF_A_PIECE: Final = _Tables._fields.index("nats_GNPR") + 1
+
+
 def _recurrences(by: Choosing) -> tuple[np.ndarray[Any, Any], ...]:
-    """Return ``class_P4V`` to ``nats_PNR``: a cell has the recurrences of its voice, in order."""
+    """Return ``class_P4V``, then (N, P, ...) of cells, each with the recurrences of its voice."""
     cells, tokens = by.rules.per_cell_NV.shape
     class_P4V = np.zeros((_RECURRENCES, VOICES, tokens), dtype=np.int64)
-    given_PN4 = np.full((_RECURRENCES, cells, VOICES), -1)
-    nearest_PN = np.ones((_RECURRENCES, cells), dtype=np.int64)
-    nats_PNR = np.zeros((_RECURRENCES, cells, 2 * _KINDS))
+    given_NP4 = np.full((cells, _RECURRENCES, VOICES), -1)
+    nearest_NP = np.ones((cells, _RECURRENCES), dtype=np.int64)
+    nats_NPR = np.zeros((cells, _RECURRENCES, 2 * _KINDS))
     seen = Counter[int]()
     for past in by.pasts:
         number, own = seen[past.voice], slice(past.voice, None, VOICES)
         class_P4V[number, past.voice] = past.class_V
-        given_PN4[number, own] = past.given_TV
-        nearest_PN[number, own] = past.nearest * past.bar
-        nats_PNR[number, own] = past.free_T[:, None] * past.nats_R
+        given_NP4[own, number] = past.given_TV
+        nearest_NP[own, number] = past.nearest * past.bar
+        nats_NPR[own, number] = past.free_T[:, None] * past.nats_R
         seen[past.voice] += 1
-    return class_P4V, given_PN4, nearest_PN, nats_PNR
+    return class_P4V, given_NP4, nearest_NP, nats_NPR
 
 
 class DeviceWriter:
@@ -109,18 +122,24 @@ class DeviceWriter:
 
     The tables have their places before a piece is known: those of an empty piece as long. The
     reader refers to this, but not this to it: its memory is freed at once.
+
+    Args:
+        pieces: number of pieces, as many sequences of each, that differ in form and locks.
     """
 
     @torch.inference_mode()
-    def __init__(self, reader: TorchReader) -> None:
+    def __init__(self, reader: TorchReader, pieces: int = 1) -> None:
         cache, self._ids_B1, self._place_1 = reader.cache, reader.ids_B1, reader.place_1
         self._ids_BL = cache.ids_BL
-        self._by: Choosing | None = None
         device, batch = self._ids_BL.device, len(self._ids_BL)
         self._steps = -(-cache.capacity // VOICES)
         vocabulary = next(one for one in VOCABULARIES.values() if one.size == reader.tokens)
         _, trial = compiled_choice.trial(vocabulary, self._steps, ("crossing",))
-        self._tables = _Tables(*(one.to(device, copy=True) for one in _Tables.of(trial)))
+        self._by = [trial] * pieces
+        own = [torch.stack([one] * pieces) for one in _Tables.of(trial)[:_OF_A_PIECE]]
+        shared = _Tables.of(trial)[_OF_A_PIECE:]
+        self._tables = _Tables(*(one.to(device, copy=True) for one in (*own, *shared)))
+        self._piece_B = torch.arange(batch, device=device) // (batch // pieces)
         self._voice_4 = torch.arange(VOICES, device=device)
         self._time_T = torch.arange(self._steps, device=device)
         self._back_S = torch.arange(1, LONGEST + 1, device=device)
@@ -130,7 +149,6 @@ class DeviceWriter:
         self._found_KBN = uniform_BN.new_zeros(_RESULTS, batch, cache.capacity + 1)
         reader.follow(self._choose)
 
-    @torch.inference_mode()
     def write(
         self, reader: TorchReader, written: Written, first: int, stop: int, by: Choosing
     ) -> int:
@@ -138,20 +156,33 @@ class DeviceWriter:
 
         Return the index of a token with a logit that is not finite; 0: there is none.
         """
-        if by is not self._by:
-            self._by = by
-            for own, new in zip(self._tables, _Tables.of(by), strict=True):
-                own[tuple(map(slice, new.shape))].copy_(new)
-        before, part = slice(first - 1, stop - 1), slice(first, stop)
-        self._uniform_BN[:, before].copy_(torch.from_numpy(written.uniforms_BN[:, before]))
-        self._ids_B1.copy_(torch.from_numpy(written.ids_BN[:, first - 1 : first]))
+        self.follow(0, by)
+        before = slice(first - 1, stop - 1)
+        self.begin(first, written.ids_BN[:, first - 1], written.uniforms_BN[:, before])
         for _ in range(first, stop):
             reader.advance()
-        found_KBN = self._found_KBN[:, :, part].cpu().numpy()
-        for own_BN, new_BN in zip((*written.choices, written.is_dead_BN), found_KBN, strict=False):
-            own_BN[:, part] = new_BN
-        is_broken_N = found_KBN[-1].any(axis=0)
-        return first + int(is_broken_N.argmax()) if is_broken_N.any() else 0
+        return note(written, self.found(first, stop), first)
+
+    @torch.inference_mode()
+    def follow(self, piece: int, by: Choosing) -> None:
+        """Choose the tokens of a piece by these rules from now on."""
+        if by is self._by[piece]:
+            return
+        self._by[piece] = by
+        for number, (table, new) in enumerate(zip(self._tables, _Tables.of(by), strict=True)):
+            own = table[piece] if number < _OF_A_PIECE else table
+            own[tuple(map(slice, new.shape))].copy_(new)
+
+    @torch.inference_mode()
+    def begin(self, first: int, ids_B: Tokens, uniforms_BT: Floats) -> None:
+        """Let the next step read ``ids_B``; the tokens from ``first`` on get random numbers."""
+        part = slice(first - 1, first - 1 + uniforms_BT.shape[1])
+        self._uniform_BN[:, part].copy_(torch.from_numpy(uniforms_BT))
+        self._ids_B1.copy_(torch.from_numpy(ids_B[:, None]))
+
+    def found(self, first: int, stop: int) -> Floats:
+        """Return what the steps for the tokens from ``first`` up to ``stop`` found, (K, B, N)."""
+        return self._found_KBN[:, :, first:stop].cpu().numpy()
 
     def _choose(self, logits_BV: Tensor) -> None:
         """Choose the token after the one at the place of the reader; the next step reads it."""
@@ -176,29 +207,31 @@ class DeviceWriter:
 
     def _legal(self, cell_1: Tensor) -> tuple[Tensor, Tensor]:
         """Return the legal tokens, (B, V), and where rules about two voices leave none, (B,)."""
-        tables, ids_BL = self._tables, self._ids_BL
+        tables, ids_BL, piece_B = self._tables, self._ids_BL, self._piece_B
         step_1, voice_1 = cell_1 // VOICES, cell_1 % VOICES
         newest = ID_CONTEXT + 1 + step_1 * VOICES  # where the step begins; ids after it may be old
         around_8 = newest + torch.arange(-VOICES, VOICES, device=ids_BL.device)
         around_B8 = ids_BL.index_select(1, around_8.clamp(max=ids_BL.shape[1] - 1))
         before_B1 = around_B8.index_select(1, voice_1).where(step_1 > 0, REST_TOKEN)
-        legal_BV = tables.per_cell_NV[cell_1] & tables.hold_VV[before_B1[:, 0]]
+        legal_BV = tables.per_cell_GNV[piece_B, cell_1] & tables.hold_VV[before_B1[:, 0]]
 
         column_B8 = tables.column_V[around_B8]
-        now_4, after_4 = tables.ahead_T4[torch.cat([step_1, step_1 + 1])]  # of locked cells
+        locked_B4 = tables.ahead_GT4[piece_B, step_1]
+        after_B4 = tables.ahead_GT4[piece_B, step_1 + 1]
         before_B4 = column_B8[:, :VOICES].where(step_1 > 0, hard.REST_COLUMN)
-        now_B4 = column_B8[:, VOICES:].where(self._voice_4 < voice_1, now_4)
+        now_B4 = column_B8[:, VOICES:].where(self._voice_4 < voice_1, locked_B4)
         own_before_B1 = before_B4.index_select(1, voice_1)
-        own_after_1 = after_4.index_select(0, voice_1)
+        own_after_B1 = after_B4.index_select(1, voice_1)
         sets_B4 = tables.at_once_44C[voice_1, self._voice_4, now_B4]
         sets_B4 = sets_B4 & tables.moved_CCC[own_before_B1, before_B4, now_B4]
-        sets_B4 = sets_B4 & tables.moved_CCC[own_after_1, after_4, now_B4]
+        sets_B4 = sets_B4 & tables.moved_CCC[own_after_B1, after_B4, now_B4]
         sets_B4 = sets_B4.where(self._voice_4 != voice_1, -1)
         both_BV = legal_BV & ((sets_B4[..., None] >> tables.column_V) & 1).bool().all(1)
 
-        is_left_B1, is_paired_1 = both_BV.any(1, keepdim=True), tables.is_paired_N[cell_1]
-        legal_BV = both_BV.where(is_paired_1 & is_left_B1, legal_BV)
-        return legal_BV, (is_paired_1 & ~is_left_B1)[:, 0]
+        is_left_B1 = both_BV.any(1, keepdim=True)
+        is_paired_B1 = tables.is_paired_GN[piece_B, cell_1][:, None]
+        legal_BV = both_BV.where(is_paired_B1 & is_left_B1, legal_BV)
+        return legal_BV, (is_paired_B1 & ~is_left_B1)[:, 0]
 
     def _raised(self, logit_BV: Tensor, cell_1: Tensor) -> Tensor:
         """Return the logits, raised for the class of a token that recurs; see ``find_match``."""
@@ -213,7 +246,8 @@ class DeviceWriter:
         kind_PB = best_PB.div(self._steps, rounding_mode="floor")
         start_PB1 = (best_PB % self._steps)[..., None]
         token_PB = own_BT.expand(len(class_PV), -1, -1).gather(2, start_PB1)[..., 0]
-        nats_PB = tables.nats_PNR[:, cell_1, :][:, 0].gather(1, kind_PB.clamp(min=0))
+        nats_PBR = tables.nats_GNPR[self._piece_B, cell_1].transpose(0, 1)
+        nats_PB = nats_PBR.gather(2, kind_PB.clamp(min=0)[..., None])[..., 0]
         recurs_PBV = class_PV[:, None] == class_PV.gather(1, token_PB)[..., None]
         for nats_B, recurs_BV in zip(nats_PB.where(kind_PB >= 0, 0.0), recurs_PBV, strict=True):
             logit_BV = logit_BV + nats_B[:, None] * recurs_BV
@@ -222,14 +256,16 @@ class DeviceWriter:
     def _kinds(self, grid_BT4: Tensor, own_BT: Tensor, class_PV: Tensor, cell_1: Tensor) -> Tensor:
         """Return the kinds of the matches that end before each step, (P, B, T); -1: none."""
         tables, step_1, time_T = self._tables, cell_1 // VOICES, self._time_T
-        given_P114 = tables.given_PN4[:, cell_1, :][:, None]
-        is_given_P114 = given_P114 >= 0
-        nearest_P1 = tables.nearest_PN[:, cell_1]
-        is_start_PT = (time_T <= step_1 - nearest_P1) & ((step_1 - time_T) % tables.bar == 0)
-        fits_PBT = ((grid_BT4 == given_P114) | ~is_given_P114).all(3) & is_start_PT[:, None]
+        here = self._piece_B, cell_1
+        given_PB14 = tables.given_GNP4[here].transpose(0, 1)[:, :, None]
+        is_given_PB14 = given_PB14 >= 0
+        nearest_PB1 = tables.nearest_GNP[here].T[..., None]
+        is_bar_BT = (step_1 - time_T) % tables.bar_G[self._piece_B, None] == 0
+        is_start_PBT = (time_T <= step_1 - nearest_PB1) & is_bar_BT
+        fits_PBT = ((grid_BT4 == given_PB14) | ~is_given_PB14).all(3) & is_start_PBT
 
         # one number for all that must be the same in a step
-        given_PBT = (grid_BT4.where(is_given_P114, 0) << _TOKEN_BITS * self._voice_4).sum(3)
+        given_PBT = (grid_BT4.where(is_given_PB14, 0) << _TOKEN_BITS * self._voice_4).sum(3)
         alike_PBT = (given_PBT << _TOKEN_BITS) + class_PV[:, own_BT]
         past_PBTS = _before_each(alike_PBT, -1)
         newest_PB1S = past_PBTS.index_select(2, step_1)
@@ -237,11 +273,12 @@ class DeviceWriter:
         run_PBTS = run_PBTS.cumprod(3, dtype=torch.uint8)[:, :, : self._steps]
 
         is_note_BS = _before_each(tables.is_note_V[own_BT], 0)[:, step_1, :][:, 0].flip(1)
-        since_1 = tables.since_T[step_1]
+        since_BT = tables.since_GT[self._piece_B]
+        since_B1 = since_BT.index_select(1, step_1)
         steps_PBT = run_PBTS.sum(3)
         notes_PBTS = run_PBTS * is_note_BS[:, None]
-        in_phrase_PBT = (notes_PBTS * (self._back_S <= since_1)).sum(3)
-        is_phrase_PBT = (tables.since_T == since_1) & (steps_PBT >= since_1.clamp(max=LONGEST))
+        in_phrase_PBT = (notes_PBTS * (self._back_S <= since_B1)[:, None]).sum(3)
+        is_phrase_PBT = (since_BT == since_B1) & (steps_PBT >= since_B1.clamp(max=LONGEST))
         kind_PBT = torch.where(
             is_phrase_PBT,
             _KINDS + in_phrase_PBT.clamp(max=_KINDS - 1),
@@ -264,8 +301,20 @@ class DeviceWriter:
         cumulative_BV = kept_BV.cumsum(1)
         end_B1 = cumulative_BV[:, -1:]
         target_B1 = (uniform_B1 * end_B1).minimum(end_B1.nextafter(torch.zeros_like(end_B1)))
-        drawn_B1 = (cumulative_BV <= target_B1).sum(1, keepdim=True)
+        drawn_B1 = (
+            (cumulative_BV <= target_B1).sum(1, keepdim=True).clamp(max=len(self._rank_V) - 1)
+        )
+        drawn_B1 = drawn_B1.clamp(max=len(self._rank_V) - 1)  # where no token is legal
         return likeliest_B1.where(tables.temperature == 0.0, drawn_B1)
+
+
+def note(written: Written, found_KBN: Floats, first: int) -> int:
+    """Note what steps found for some sequences; return a number as ``DeviceWriter.write``."""
+    part = slice(first, first + found_KBN.shape[2])
+    for own_BN, new_BN in zip((*written.choices, written.is_dead_BN), found_KBN, strict=False):
+        own_BN[:, part] = new_BN
+    is_broken_N = found_KBN[-1].any(axis=0)
+    return first + int(is_broken_N.argmax()) if is_broken_N.any() else 0
 
 
 def _before_each(row: Tensor, padding: int) -> Tensor:

@@ -101,10 +101,13 @@ class KeyValueCache:
         return LayerCache(self._keys[index], self._values[index], self.start, seen, self.capacity)
 
     def row(self, index: int) -> KeyValueCache:
+        return self.rows(slice(index, index + 1))
+
+    def rows(self, some: slice) -> KeyValueCache:
+        """Return the cache of some sequences, with a length of its own and the same memory."""
         part = copy.copy(self)
-        part._keys = self._keys[:, index : index + 1]  # noqa: SLF001  # its own kind
-        part._values = self._values[:, index : index + 1]  # noqa: SLF001
-        part.ids_BL = self.ids_BL[index : index + 1]
+        part._keys, part._values = self._keys[:, some], self._values[:, some]  # noqa: SLF001
+        part.ids_BL = self.ids_BL[some]
         return part
 
     @torch.inference_mode()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import gc
 import weakref
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,20 +31,15 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
 from musicrel.model.blocks.kv_cache import ID_CONTEXT
-from musicrel.model.devices import Device
 from musicrel.model.families.transformer import Output
 from musicrel.model.tokens.vocabulary import ARTICULATED, PITCHES, START, VOCABULARIES, Vocabulary
 from musicrel.model.torch_reader import Capture, Step, TorchReader
-from tests.helpers.models import tiny_config, tiny_model
+from tests.helpers.models import itself, tiny_config, tiny_model
 from tests.helpers.music import random_chorale
 from tests.unit.generation.causal.test_chooser import RULES, SAMPLERS
 
 STEPS = 26
 LENGTH = 4 * STEPS
-
-
-def itself(step: Step) -> Step:
-    return step
 
 
 class Given(TorchReader):
@@ -304,21 +298,6 @@ def test_memory_is_freed_with_the_last_reference() -> None:
         assert there() is None
     finally:
         gc.enable()
-
-
-@pytest.fixture
-def on_device(model: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> LoadedModel:
-    """Return a model that is read on the CPU as on a GPU."""
-
-    def reader(_: LoadedModel, rows_BNC: Any, **options: Any) -> TorchReader:
-        record, replaced = options["record"], options["replaced"]
-        capture = itself if options["replay"] else None
-        return TorchReader(
-            model.network, rows_BNC, record=record, replaced=replaced, capture=capture
-        )
-
-    monkeypatch.setattr(LoadedModel, "reader", reader)
-    return replace(model, device=Device("cuda"))
 
 
 @pytest.mark.parametrize("quality", ["draft", "normal"])
