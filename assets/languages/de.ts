@@ -3158,6 +3158,10 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>Legatobogen</translation>
 </message>
 <message>
+<source>hairpin</source>
+<translation>Gabel</translation>
+</message>
+<message>
 <source>All voices</source>
 <translation>Alle Stimmen</translation>
 </message>
@@ -8525,12 +8529,20 @@ kopiert</translation>
 <translation>Keine</translation>
 </message>
 <message>
+<source>Crescendo</source>
+<translation>Crescendo</translation>
+</message>
+<message>
+<source>Diminuendo</source>
+<translation>Decrescendo</translation>
+</message>
+<message>
 <source> % of the tempo</source>
 <translation> % des Tempos</translation>
 </message>
 <message>
-<source>The key changes at the bar line. A ritardando lasts as long as the selection; after it the tempo returns, and at 100 % there is none.</source>
-<translation>Die Tonart wechselt am Taktstrich. Ein Ritardando dauert so lange wie die Auswahl; danach gilt wieder das alte Tempo. Bei 100 % gibt es keines.</translation>
+<source>The key changes at the bar line. A ritardando and a hairpin last as long as the selection; after a ritardando the tempo returns, and at 100 % there is none.</source>
+<translation>Die Tonart wechselt am Taktstrich. Ritardando und Gabel dauern so lange wie die Auswahl; nach dem Ritardando gilt wieder das alte Tempo. Bei 100 % gibt es keines.</translation>
 </message>
 <message>
 <source>From this bar to the next change of key; the notes stay as they are</source>
@@ -8559,6 +8571,14 @@ kopiert</translation>
 <message>
 <source>Of all voices, from here to the next one</source>
 <translation>Aller Stimmen, von hier bis zur nächsten</translation>
+</message>
+<message>
+<source>&amp;Hairpin</source>
+<translation>&amp;Gabel</translation>
+</message>
+<message>
+<source>Of all voices; it leads to the dynamic at its end</source>
+<translation>Aller Stimmen; sie führt zur Dynamik an ihrem Ende</translation>
 </message>
 <message>
 <source>Apply</source>

@@ -24,7 +24,7 @@ _PROPERTIES: Final = dict(
 )
 _MARKS: Final = {
     "key": tr("key change"), "tempo": tr("tempo change"), "dynamic": tr("dynamic"),
-    "slowing": tr("ritardando"), "slur": tr("slur"),
+    "slowing": tr("ritardando"), "slur": tr("slur"), "hairpin": tr("hairpin"),
 }  # fmt: skip
 _NAMED: Final = 2  # most properties that are named
 _FEW: Final = 4  # most copied notes that are named

@@ -10,7 +10,8 @@
 Steps are sixteenths from 0, ranges half-open, pitches MIDI numbers; steps without a note are rests.
 ``hyphen`` is true if the next syllable belongs to the same word, ``extends`` if the syllable is
 held over the next notes. Marks are of the kinds of ``chorale.Mark``: ["key", 16, 16, "D major"],
-["tempo", 16, 16, 96.0], ["slowing", 28, 32, 70.0], ["dynamic", 0, 0, "mf"], ["slur", 0, 8, "alto"].
+["tempo", 16, 16, 96.0], ["slowing", 28, 32, 70.0], ["dynamic", 0, 0, "mf"], ["slur", 0, 8, "alto"],
+["hairpin", 8, 16, "crescendo"].
 ``format``, ``version``, ``steps`` and ``voices`` are required, the rest is optional; unknown
 entries are ignored.
 """

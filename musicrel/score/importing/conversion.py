@@ -238,6 +238,11 @@ def assemble(
                 for time, dynamic in source.dynamics
             ),
             *(
+                Mark(kind="hairpin", start=step_of(time), stop=step_of(stop), value=which)
+                for time, stop, which in source.hairpins
+                if step_of(time) < step_of(stop)
+            ),
+            *(
                 Mark(kind="slur", start=step_of(time), stop=step_of(stop), value=voice)
                 for voice, (time, stop) in slurs
                 if step_of(time) < step_of(stop)

@@ -108,6 +108,8 @@ class Source:
     marks: tuple[Mark, ...] = ()  # marks that musicrel wrote
     # the dynamics, each with its start time; may be empty
     dynamics: tuple[tuple[Time, str], ...] = ()
+    # the hairpins: start, end and one of ``chorale.HAIRPINS``; of those at one time the last counts
+    hairpins: tuple[tuple[Time, Time, str], ...] = ()
     # the key and its changes, each with its start time; may be empty
     keys: tuple[tuple[Time, Key], ...] = ()
     mode: str = ""  # the name of another mode than major and minor that ``key`` stands for, else ""

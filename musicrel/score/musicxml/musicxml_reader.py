@@ -342,6 +342,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
     modes = (mode for _, measure in placed for _, (_, mode) in measure.keys)
     mode = clean_text(next(modes, ""))[:_MAX_NAME_LENGTH]
     keys = _keys(parts, starts, lines)
+    hairpins = tuple(_hairpins(parts, starts))
     implicit = any(part[0].implicit for _, part in parts if part)
     is_pickup = starts[1] < meters[0][1].steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
     ours = root.findtext("identification/encoding/software") == "musicrel"
@@ -361,6 +362,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
         again=tuple(at + float(time) for at, m in placed for time in m.again),
         marks=tuple(_slowings(placed)),
         dynamics=_by_time(placed, lambda measure: measure.dynamics),
+        hairpins=hairpins,
         keys=keys,
         mode="" if mode in _NO_OTHER else mode,
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
@@ -373,6 +375,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
         provenance=_provenance(root),
         issues=(
             *(Issue(kind, start) for start, m in placed for kind in m.issues if kind not in again),
+            *(Issue("hairpins", start) for start, stop, _ in hairpins if start >= stop),
             *(Issue(kind, 0.0) for kind in _left_out(root)),
         ),
         exact=ours,
@@ -400,6 +403,20 @@ def _slowings(placed: Iterable[tuple[Time, Measure]]) -> Iterator[Mark]:
             start = round(at + float(time))
             with contextlib.suppress(DataError):
                 yield Mark(kind="slowing", start=start, stop=start + steps, value=percent)
+
+
+def _hairpins(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[tuple[Time, Time, str]]:
+    """Yield start, end and kind of the hairpins, the upper parts last; of no length without end."""
+    for _, part in reversed(parts):
+        begun: dict[str, tuple[Fraction, str]] = {}
+        for at, measure in zip(starts, part, strict=False):
+            for time, kind, number in measure.wedges:
+                if number in begun:
+                    start, which = begun.pop(number)
+                    yield float(start), float(at + time), which
+                if kind != "stop":
+                    begun[number] = (at + time, kind)
+        yield from ((float(start), float(start), which) for start, which in begun.values())
 
 
 def _starts(columns: Sequence[Sequence[Measure]]) -> list[Fraction]:
