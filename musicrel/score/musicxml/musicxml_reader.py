@@ -410,13 +410,18 @@ def _hairpins(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[tuple[Time,
     for _, part in reversed(parts):
         begun: dict[str, tuple[Fraction, str]] = {}
         for at, measure in zip(starts, part, strict=False):
-            for time, kind, number in measure.wedges:
+            for time, kind, number in sorted(measure.wedges, key=_in_time):
                 if number in begun:
                     start, which = begun.pop(number)
                     yield float(start), float(at + time), which
                 if kind != "stop":
                     begun[number] = (at + time, kind)
         yield from ((float(start), float(start), which) for start, which in begun.values())
+
+
+def _in_time(end: tuple[Fraction, str, str]) -> tuple[Fraction, bool]:
+    """Return the order of the ends of hairpins: one that ends before another begins."""
+    return end[0], end[1] != "stop"
 
 
 def _starts(columns: Sequence[Sequence[Measure]]) -> list[Fraction]:
