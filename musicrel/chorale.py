@@ -191,7 +191,8 @@ class Provenance:
 
 
 ELISION: Final = "\u203f"  # between two syllables on one note
-LINES: Final = ("title", "composer", "poet", "tune", "copyright")  # lines of text of a piece
+# lines of text of a piece
+LINES: Final = ("title", "subtitle", "composer", "poet", "tune", "copyright")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -309,6 +310,7 @@ class Chorale:
         key: the key; None if it is not known.
         tempo: quarter notes a minute.
         title: one line of text.
+        subtitle: one line of text; "" if there is none.
         composer: one line of text; "" if unknown.
         poet: who wrote the words, one line of text; "" if unknown.
         tune: name of the tune, one line of text; "" if it has none.
@@ -336,6 +338,7 @@ class Chorale:
     key: Key | None = None
     tempo: float = 80.0
     title: str = ""
+    subtitle: str = ""
     composer: str = ""
     poet: str = ""
     tune: str = ""

@@ -3134,8 +3134,8 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>es gibt kein MIDI-Keyboard: Verbinden Sie eines oder starten Sie das Programm, das spielt</translation>
 </message>
 <message>
-<source>title composer poet tune copyright key meter pickup tempo</source>
-<translation>Titel Komponist Dichter Melodie Copyright Tonart Taktart Auftakt Tempo</translation>
+<source>title subtitle composer poet tune copyright key meter pickup tempo</source>
+<translation>Titel Untertitel Komponist Dichter Melodie Copyright Tonart Taktart Auftakt Tempo</translation>
 </message>
 <message>
 <source>key change</source>
@@ -8714,6 +8714,14 @@ Esc: Noteneingabe verlassen</translation>
 <message>
 <source>Shown on scores and in exported files</source>
 <translation>Steht in den Noten und in exportierten Dateien</translation>
+</message>
+<message>
+<source>&amp;Subtitle</source>
+<translation>U&amp;ntertitel</translation>
+</message>
+<message>
+<source>Shown below the title; empty: none</source>
+<translation>Steht unter dem Titel; leer: keiner</translation>
 </message>
 <message>
 <source>&amp;Composer</source>

@@ -18,7 +18,7 @@ from musicrel.score.importing.conversion import listed
 _PROPERTIES: Final = dict(
     zip(
         (*LINES, "key", "meter", "pickup", "tempo"),
-        tr("title composer poet tune copyright key meter pickup tempo").split(),
+        tr("title subtitle composer poet tune copyright key meter pickup tempo").split(),
         strict=True,
     )
 )

@@ -1,7 +1,8 @@
 """Chorales as JSON: lossless, and easy to write by hand or by a script.
 
-    {"format": "musicrel-chorale", "version": 1, "title": "", "composer": "", "poet": "",
-     "tune": "", "copyright": "", "tempo": 80.0, "meter": "4/4", "pickup": 0, "key": "G major",
+    {"format": "musicrel-chorale", "version": 1, "title": "", "subtitle": "", "composer": "",
+     "poet": "", "tune": "", "copyright": "", "tempo": 80.0, "meter": "4/4", "pickup": 0,
+     "key": "G major",
      "steps": 16, "lyrics": {"soprano": [[verse, step, text, hyphen, extends], ...], ...},
      "voices": {"soprano": [[start, length, pitch], ...], "alto": ..., "tenor": ..., "bass": ...},
      "fermatas": [[start, stop], ...], "marks": [[kind, start, stop, value], ...],
@@ -106,8 +107,8 @@ def to_json(chorale: Chorale) -> dict[str, Any]:
 def header(chorale: Chorale) -> dict[str, Any]:
     """Return the entries of ``to_json`` but notes, fermatas and provenance.
 
-    Poet, tune, copyright, lyrics and marks are left out where there are none, as in files of
-    before.
+    Subtitle, poet, tune, copyright, lyrics and marks are left out where there are none, as in files
+    of before.
     """
     lyrics = {
         voice.name.lower(): [list(astuple(word)[1:]) for word in words]
@@ -139,6 +140,7 @@ class _Header:
     key: str | None = None
     tempo: float = 80.0
     title: str = ""
+    subtitle: str = ""
     composer: str = ""
     poet: str = ""
     tune: str = ""

@@ -249,6 +249,7 @@ def assemble(
             ),
         ),
         title=source.title,
+        subtitle=source.subtitle,
         composer=source.composer,
         poet=source.poet,
         tune=source.tune,

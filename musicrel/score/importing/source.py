@@ -117,6 +117,7 @@ class Source:
     # span of each fermata; one that overlaps an earlier one is ignored
     fermatas: tuple[Span, ...] = ()
     title: str = ""  # one line of text
+    subtitle: str = ""  # one line of text; "" if there is none
     composer: str = ""  # one line of text; "" if unknown
     poet: str = ""  # who wrote the words, one line of text; "" if unknown
     tune: str = ""  # name of the tune, one line of text; "" if it has none
@@ -170,6 +171,7 @@ def from_chorale(chorale: Chorale) -> Source:
         marks=chorale.marks,
         fermatas=tuple(spans(chorale.fermatas)),
         title=chorale.title,
+        subtitle=chorale.subtitle,
         composer=chorale.composer,
         poet=chorale.poet,
         tune=chorale.tune,

@@ -368,6 +368,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
         title=_title(root),
+        subtitle=_one_line(_credit(root, "subtitle")),
         composer=_creators(root, "composer"),
         poet=_creators(root, "lyricist", "poet"),
         tune=_tune(root),

@@ -202,7 +202,7 @@ _TYPES: Final[Mapping[int, str]] = {
     1: "16th", 2: "eighth", 4: "quarter", 8: "half", 16: "whole", 32: "breve",
 }  # fmt: skip
 _TITLE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "22"}
-_TUNE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "14"}
+_SUBTITLE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "14"}
 _POET_LOOK: Final = {"justify": "left", "valign": "bottom", "font-size": "12"}
 _COPYRIGHT_LOOK: Final = {"justify": "center", "valign": "bottom", "font-size": "8"}
 _COMPOSER_LOOK: Final = {"justify": "right", "valign": "bottom", "font-size": "12"}
@@ -321,13 +321,15 @@ def _identification(score: ET.Element, chorale: Chorale, *, stems: bool) -> None
 def _credits(score: ET.Element, chorale: Chorale) -> None:
     for kind, text, look in (
         ("title", chorale.title, _TITLE_LOOK),
-        ("subtitle", chorale.tune, _TUNE_LOOK),
+        ("subtitle", chorale.subtitle, _SUBTITLE_LOOK),
         ("lyricist", chorale.poet, _POET_LOOK),
         ("composer", chorale.composer, _COMPOSER_LOOK),
+        ("", chorale.tune, _COMPOSER_LOOK),
         ("rights", chorale.copyright, _COPYRIGHT_LOOK),
     ):
         if text:
-            credit = _add_texts(score, "credit", {"credit-type": kind}, page="1")
+            types = {"credit-type": kind} if kind else {}
+            credit = _add_texts(score, "credit", types, page="1")
             _add(credit, "credit-words", text, **look)
 
 

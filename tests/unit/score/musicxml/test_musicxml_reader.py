@@ -621,14 +621,16 @@ def test_the_whole_corpus_is_read_exactly() -> None:
         assert satb_import.import_satb(musicxml_reader.from_bytes(xml)).chorale == piece
 
 
-def test_poet_copyright_and_tune_are_read() -> None:
+def test_subtitle_poet_copyright_and_tune_are_read() -> None:
     head = (
         "<identification><creator type='poet'>P. G.</creator><rights>© 1900</rights><miscellaneous>"
         "<miscellaneous-field name='tune'>ASSAM</miscellaneous-field></miscellaneous>"
-        "</identification>"
+        "</identification><credit><credit-type>subtitle</credit-type>"
+        "<credit-words>For choir</credit-words></credit>"
     )
     found = source(measure(attributes(), note("C4", 16)), head=head)
-    assert (found.poet, found.copyright, found.tune) == ("P. G.", "© 1900", "ASSAM")
+    lines = (found.subtitle, found.poet, found.copyright, found.tune)
+    assert lines == ("For choir", "P. G.", "© 1900", "ASSAM")
 
 
 @pytest.mark.parametrize(
