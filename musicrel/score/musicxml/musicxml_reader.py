@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import untrusted
@@ -367,17 +367,11 @@ def _joined(root: Element, parts: _Parts) -> Source:
         mode="" if mode in _NO_OTHER else mode,
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
-        title=_title(root),
-        subtitle=_one_line(_credit(root, "subtitle")),
-        composer=_creators(root, "composer"),
-        poet=_creators(root, "lyricist", "poet"),
-        tune=_tune(root),
-        copyright=_copyright(root),
+        **_texts(root),
         provenance=_provenance(root),
         issues=(
             *(Issue(kind, start) for start, m in placed for kind in m.issues if kind not in again),
-            *(Issue("hairpins", start) for start, stop, _ in hairpins if start >= stop),
-            *(Issue(kind, 0.0) for kind in _left_out(root)),
+            *(Issue(kind, 0.0) for kind in _left_out(root, hairpins)),
         ),
         exact=ours,
     )
@@ -390,6 +384,17 @@ def _by_time(
     """Return the changes of a value; of different ones at one time the upper part's counts."""
     found = {at + float(t): value for at, m in reversed(placed) for t, value in values(m)}
     return tuple(_changes((time, found[time]) for time in sorted(found)))
+
+
+def _texts(root: Element) -> dict[str, Any]:
+    return {
+        "title": _title(root),
+        "subtitle": _one_line(_credit(root, "subtitle")),
+        "composer": _creators(root, "composer"),
+        "poet": _creators(root, "lyricist", "poet"),
+        "tune": _tune(root),
+        "copyright": _copyright(root),
+    }
 
 
 def _title(root: Element) -> str:
@@ -522,8 +527,10 @@ def _miscellaneous(root: Element) -> Iterator[Element]:
     return root.iterfind("identification/miscellaneous/miscellaneous-field")
 
 
-def _left_out(root: Element) -> Iterator[IssueKind]:
-    """Yield what a chorale has no place for: other names, and numbers of the work."""
+def _left_out(root: Element, hairpins: Sequence[tuple[Time, Time, str]]) -> Iterator[IssueKind]:
+    """Yield what a chorale has no place for: other names, numbers of the work, endless hairpins."""
+    if any(start >= stop for start, stop, _ in hairpins):
+        yield "hairpins"
     for path, kind in _LEFT_OUT.items():
         if root.findtext(path, "").strip():
             yield kind
