@@ -191,7 +191,8 @@ class Provenance:
 
 
 ELISION: Final = "\u203f"  # between two syllables on one note
-LINES: Final = ("title", "composer", "poet", "tune", "copyright")  # lines of text of a piece
+# lines of text of a piece
+LINES: Final = ("title", "subtitle", "composer", "poet", "tune", "copyright")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -228,27 +229,29 @@ class Lyric:
             raise DataError(_filled(sentence, self, text=self.text[:100]))
 
 
-MarkKind = Literal["key", "tempo", "dynamic", "slowing", "slur"]
+MarkKind = Literal["key", "tempo", "dynamic", "slowing", "slur", "hairpin"]
 MARKS: Final[tuple[MarkKind, ...]] = get_args(MarkKind)
 CHANGES: Final = MARKS[:3]  # what holds up to the next one; the others hold for some steps
 DYNAMICS: Final = ("ppp", "pp", "p", "mp", "mf", "f", "ff", "fff")
+HAIRPINS: Final = ("crescendo", "diminuendo")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A mark of the score: another key or tempo, a dynamic, a ritardando or a slur.
+    """A mark of the score: another key or tempo, a dynamic, a ritardando, a slur or a hairpin.
 
     Attributes:
         kind: one of ``CHANGES`` for what begins at ``start``; "slowing" for a ritardando: the tempo
-            falls evenly from ``start`` to ``stop``, where the one before returns; "slur".
+            falls evenly from ``start`` to ``stop``, where the one before returns; "slur";
+            "hairpin".
         start: the first step.
-        stop: the step after the last of a slowing or a slur, otherwise ``start``.
+        stop: the step after the last of a slowing, a slur or a hairpin, otherwise ``start``.
         value: the key, the tempo in quarter notes a minute, the dynamic of all voices as one of
-            ``DYNAMICS``, what is left of the tempo at the end of a slowing in percent, or the voice
-            of a slur.
+            ``DYNAMICS``, what is left of the tempo at the end of a slowing in percent, the voice of
+            a slur, or one of ``HAIRPINS``, for all voices.
 
     Raises:
-        DataError: the value is not one of its kind, or a slowing or a slur has no step.
+        DataError: the value is not one of its kind, or a slowing, a slur or a hairpin has no step.
     """
 
     kind: MarkKind
@@ -262,6 +265,7 @@ class Mark:
             "key": isinstance(self.value, Key),
             "dynamic": self.value in DYNAMICS,
             "slur": isinstance(self.value, Voice),
+            "hairpin": self.value in HAIRPINS,
         }
         is_number = not (is_text or any(known.values()))
         if self.kind not in MARKS or not known.get(self.kind, is_number):
@@ -274,7 +278,7 @@ class Mark:
         if (self.stop > self.start) == (self.kind in CHANGES):
             raise DataError(
                 f"the {self.kind} at step {self.start} ends at step {self.stop}: expected a later "
-                "step of a slowing or a slur, otherwise the same"
+                "step of a slowing, a slur or a hairpin, otherwise the same"
             )
 
     @property
@@ -306,6 +310,7 @@ class Chorale:
         key: the key; None if it is not known.
         tempo: quarter notes a minute.
         title: one line of text.
+        subtitle: one line of text; "" if there is none.
         composer: one line of text; "" if unknown.
         poet: who wrote the words, one line of text; "" if unknown.
         tune: name of the tune, one line of text; "" if it has none.
@@ -313,10 +318,11 @@ class Chorale:
         lyrics: the words, sorted by voice, verse and step. Those without a note that begins at
             their step are dropped, so that words stay under the notes in whatever is made of a
             piece by ``dataclasses.replace``.
-        marks: further keys and tempos, dynamics, ritardandos and slurs, sorted by their starts.
-            Those after the end are dropped, the last key and tempo from before the beginning are
-            those of the piece, a slowing ends where another tempo begins, and a slur has two notes
-            at least, begins with one and ends with one: so they stay right, too.
+        marks: further keys and tempos, dynamics, ritardandos, slurs and hairpins, sorted by their
+            starts. Those after the end are dropped, the last key and tempo from before the
+            beginning are those of the piece, a slowing ends where another tempo begins and a
+            hairpin where another one does, and a slur has two notes at least, begins with one and
+            ends with one: so they stay right, too.
         provenance: origin of a generated piece, None for any other.
 
     Raises:
@@ -332,6 +338,7 @@ class Chorale:
     key: Key | None = None
     tempo: float = 80.0
     title: str = ""
+    subtitle: str = ""
     composer: str = ""
     poet: str = ""
     tune: str = ""
@@ -374,13 +381,15 @@ class Chorale:
 
     def _effective(self, marks: Sequence[Mark], now: dict[str, Any]) -> Iterator[Mark]:
         """Yield the sorted marks that change something; ``now`` is what holds before them."""
-        ends = [mark.start for mark in marks if mark.kind in ("tempo", "slowing")]
+        ends = {
+            kind: [mark.start for mark in marks if mark.kind in (kind, ending)]
+            for kind, ending in (("slowing", "tempo"), ("hairpin", ""))
+        }
         for mark in marks:
-            if mark.kind == "slowing":
-                following = bisect_right(ends, mark.start)
-                yield replace(
-                    mark, stop=min(mark.stop, *ends[following : following + 1], self.steps)
-                )
+            if mark.kind in ends:
+                following = bisect_right(ends[mark.kind], mark.start)
+                end = ends[mark.kind][following : following + 1]
+                yield replace(mark, stop=min(mark.stop, *end, self.steps))
             elif isinstance(mark.value, Voice):
                 begun = self.onsets[mark.start : mark.stop, mark.value]
                 if begun[0] and begun[1:].any():

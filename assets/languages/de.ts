@@ -3134,8 +3134,8 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>es gibt kein MIDI-Keyboard: Verbinden Sie eines oder starten Sie das Programm, das spielt</translation>
 </message>
 <message>
-<source>title composer poet tune copyright key meter pickup tempo</source>
-<translation>Titel Komponist Dichter Melodie Copyright Tonart Taktart Auftakt Tempo</translation>
+<source>title subtitle composer poet tune copyright key meter pickup tempo</source>
+<translation>Titel Untertitel Komponist Dichter Melodie Copyright Tonart Taktart Auftakt Tempo</translation>
 </message>
 <message>
 <source>key change</source>
@@ -3156,6 +3156,10 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <message>
 <source>slur</source>
 <translation>Legatobogen</translation>
+</message>
+<message>
+<source>hairpin</source>
+<translation>Gabel</translation>
 </message>
 <message>
 <source>All voices</source>
@@ -3598,12 +3602,12 @@ kopiert</translation>
 <translation>alle Noten sind gesperrt: Entsperren Sie mindestens eine Stimme oder einen Takt, um neu zu schreiben</translation>
 </message>
 <message>
-<source>everything selected is locked: select other notes, or unlock some (Ctrl+K)</source>
-<translation>alles Ausgewählte ist gesperrt: Wählen Sie andere Noten aus oder entsperren Sie einige (Strg+K)</translation>
+<source>everything selected is locked: select other notes, or unlock some ({key[rewriting.lock]})</source>
+<translation>alles Ausgewählte ist gesperrt: Wählen Sie andere Noten aus oder entsperren Sie einige ({key[rewriting.lock]})</translation>
 </message>
 <message>
-<source>All notes around this violation are locked: unlock one of its voices (Ctrl+K) to rewrite it</source>
-<translation>Alle Noten um diesen Verstoß sind gesperrt: Entsperren Sie eine seiner Stimmen (Strg+K), um sie neu zu schreiben</translation>
+<source>All notes around this violation are locked: unlock one of its voices ({key[rewriting.lock]}) to rewrite it</source>
+<translation>Alle Noten um diesen Verstoß sind gesperrt: Entsperren Sie eine seiner Stimmen ({key[rewriting.lock]}), um sie neu zu schreiben</translation>
 </message>
 <message>
 <source>the {voice} has no notes: choose another voice or melody</source>
@@ -3985,8 +3989,8 @@ kopiert</translation>
 <translation>- Kann eine gehaltene Note nicht von einer wiederholten unterscheiden.</translation>
 </message>
 <message>
-<source>Press Generate for a chorale in four voices, harmonise a melody (Ctrl+H), or write notes (Ctrl+D).</source>
-<translation>„Komponieren“ schreibt einen vierstimmigen Choral. Oder Sie harmonisieren eine Melodie (Strg+H) oder schreiben Noten (Strg+D).</translation>
+<source>Press Generate for a chorale in four voices, harmonise a melody ({key[rewriting.harmonise]}), or write notes ({key[rewriting.draw]}).</source>
+<translation>„Komponieren“ schreibt einen vierstimmigen Choral. Oder Sie harmonisieren eine Melodie ({key[rewriting.harmonise]}) oder schreiben Noten ({key[rewriting.draw]}).</translation>
 </message>
 <message>
 <source>Causal</source>
@@ -6127,8 +6131,8 @@ kopiert</translation>
 <translation>&amp;Weitere</translation>
 </message>
 <message>
-<source>Rewrite the notes around this violation as several candidates that keep the rule; locked notes and, where possible, the melody are kept (Ctrl+Shift+F8)</source>
-<translation>Mehrere Vorschläge für die Noten um diesen Verstoß, die die Regel einhalten; gesperrte Noten und möglichst auch die Melodie bleiben (Strg+Umschalt+F8)</translation>
+<source>Rewrite the notes around this violation as several candidates that keep the rule; locked notes and, where possible, the melody are kept ({key[rules.rewrite]})</source>
+<translation>Mehrere Vorschläge für die Noten um diesen Verstoß, die die Regel einhalten; gesperrte Noten und möglichst auch die Melodie bleiben ({key[rules.rewrite]})</translation>
 </message>
 <message>
 <source>&amp;Undo</source>
@@ -6627,8 +6631,8 @@ kopiert</translation>
 <translation>&amp;Noteneingabe</translation>
 </message>
 <message>
-<source>Note input: type A to G, or click on the roll (Ctrl+D, or N)</source>
-<translation>Noteneingabe: A bis G tippen oder in die Pianorolle klicken (Strg+D oder N)</translation>
+<source>Note input: type A to G, or click on the roll ({key[rewriting.draw]})</source>
+<translation>Noteneingabe: A bis G tippen oder in die Pianorolle klicken ({key[rewriting.draw]})</translation>
 </message>
 <message>
 <source>Record a &amp;melody…</source>
@@ -6667,24 +6671,24 @@ kopiert</translation>
 <translation>L&amp;iste der Regelverstöße</translation>
 </message>
 <message>
-<source>List the rule violations with their sources (Ctrl+F8)</source>
-<translation>Die Regelverstöße mit ihren Quellen auflisten (Strg+F8)</translation>
+<source>List the rule violations with their sources ({key[rules.list]})</source>
+<translation>Die Regelverstöße mit ihren Quellen auflisten ({key[rules.list]})</translation>
 </message>
 <message>
 <source>Next violatio&amp;n</source>
 <translation>Nä&amp;chster Verstoß</translation>
 </message>
 <message>
-<source>Select the notes of the next rule violation (F8)</source>
-<translation>Die Noten des nächsten Regelverstoßes auswählen (F8)</translation>
+<source>Select the notes of the next rule violation ({key[rules.next]})</source>
+<translation>Die Noten des nächsten Regelverstoßes auswählen ({key[rules.next]})</translation>
 </message>
 <message>
 <source>Previous violati&amp;on</source>
 <translation>V&amp;origer Verstoß</translation>
 </message>
 <message>
-<source>Select the notes of the previous rule violation (Shift+F8)</source>
-<translation>Die Noten des vorigen Regelverstoßes auswählen (Umschalt+F8)</translation>
+<source>Select the notes of the previous rule violation ({key[rules.previous]})</source>
+<translation>Die Noten des vorigen Regelverstoßes auswählen ({key[rules.previous]})</translation>
 </message>
 <message>
 <source>&amp;Write candidates without this</source>
@@ -6795,8 +6799,8 @@ kopiert</translation>
 <translation>Nichts ist ausgewählt: Klicken Sie auf eine Note, ziehen Sie über mehrere oder benutzen Sie die Pfeiltasten</translation>
 </message>
 <message>
-<source>Alt+Up and Alt+Down now select a candidate: accept one or go back first</source>
-<translation>Alt+Hoch und Alt+Herunter wählen jetzt einen Vorschlag aus: Übernehmen Sie zuerst einen oder gehen Sie zurück</translation>
+<source>Candidates are shown: accept one or go back first</source>
+<translation>Vorschläge sind zu sehen: Übernehmen Sie zuerst einen oder gehen Sie zurück</translation>
 </message>
 <message>
 <source>There are no candidates: rewrite something, or generate several, first</source>
@@ -7248,12 +7252,12 @@ kopiert</translation>
 <translation>Andere Vorschläge für diese Stelle schreiben, mit mehr von ihren Stimmen</translation>
 </message>
 <message>
-<source>Play the passage in a loop, with the bar before it (P)</source>
-<translation>Die Stelle als Schleife abspielen, mit dem Takt davor (P)</translation>
+<source>Play the passage in a loop, with the bar before it ({key[rewriting.play_passage]})</source>
+<translation>Die Stelle als Schleife abspielen, mit dem Takt davor ({key[rewriting.play_passage]})</translation>
 </message>
 <message>
-<source>Close the candidates (Esc)</source>
-<translation>Vorschläge schließen (Esc)</translation>
+<source>Close the candidates ({key[rewriting.back]})</source>
+<translation>Vorschläge schließen ({key[rewriting.back]})</translation>
 </message>
 <message>
 <source>Candidates, the original first, then the best</source>
@@ -7364,8 +7368,8 @@ kopiert</translation>
 <translation>Modelle verwalte&amp;n …</translation>
 </message>
 <message>
-<source>Cards, import and removal of models (Ctrl+Shift+I)</source>
-<translation>Karten, Import und Entfernen von Modellen (Strg+Umschalt+I)</translation>
+<source>Cards, import and removal of models ({key[library.models]})</source>
+<translation>Karten, Import und Entfernen von Modellen ({key[library.models]})</translation>
 </message>
 <message>
 <source>Model for re&amp;writing</source>
@@ -7469,24 +7473,20 @@ kopiert</translation>
 <translation>Noten nach Überraschung färben (Strg+U)</translation>
 </message>
 <message>
-<source>Four staves (Ctrl+Shift+E)</source>
-<translation>Vier Notensysteme (Strg+Umschalt+E)</translation>
+<source>Four staves ({key[four_staves]})</source>
+<translation>Vier Notensysteme ({key[four_staves]})</translation>
 </message>
 <message>
-<source>Zoom out (Ctrl+-)</source>
-<translation>Verkleinern (Strg+-)</translation>
+<source>Zoom out ({key[zoom_out]})</source>
+<translation>Verkleinern ({key[zoom_out]})</translation>
 </message>
 <message>
-<source>Fit whole piece (Ctrl+0)</source>
-<translation>Ganzes Stück einpassen (Strg+0)</translation>
+<source>Fit whole piece ({key[zoom_fit]})</source>
+<translation>Ganzes Stück einpassen ({key[zoom_fit]})</translation>
 </message>
 <message>
-<source>Zoom in (Ctrl++)</source>
-<translation>Vergrößern (Strg++)</translation>
-</message>
-<message>
-<source>{tip} (Ctrl+E)</source>
-<translation>{tip} (Strg+E)</translation>
+<source>Zoom in ({key[zoom_in]})</source>
+<translation>Vergrößern ({key[zoom_in]})</translation>
 </message>
 <message>
 <source>Export…</source>
@@ -7505,12 +7505,12 @@ kopiert</translation>
 <translation>Hält an …</translation>
 </message>
 <message>
-<source>Stop generating (Esc)</source>
-<translation>Schreiben anhalten (Esc)</translation>
+<source>Stop generating ({key[stop]})</source>
+<translation>Schreiben anhalten ({key[stop]})</translation>
 </message>
 <message>
-<source>Generate a new piece (Ctrl+G)</source>
-<translation>Ein neues Stück komponieren (Strg+G)</translation>
+<source>Generate a new piece ({key[generate]})</source>
+<translation>Ein neues Stück komponieren ({key[generate]})</translation>
 </message>
 <message>
 <source>Unmute all</source>
@@ -7720,8 +7720,8 @@ kopiert</translation>
 <translation>Eine Melodie in einer MIDI-, MusicXML-, ABC- oder JSON-Datei</translation>
 </message>
 <message>
-<source>Record a melody on a MIDI keyboard (Ctrl+Shift+P)</source>
-<translation>Eine Melodie auf einem MIDI-Keyboard aufnehmen (Strg+Umschalt+P)</translation>
+<source>Record a melody on a MIDI keyboard ({key[rewriting.record]})</source>
+<translation>Eine Melodie auf einem MIDI-Keyboard aufnehmen ({key[rewriting.record]})</translation>
 </message>
 <message>
 <source>The melody</source>
@@ -7888,10 +7888,10 @@ kopiert</translation>
 <translation>Neu schreiben: {what}</translation>
 </message>
 <message>
-<source>{tip} (Ctrl+Shift+R)
+<source>{tip} ({key[rewriting.rewrite]})
 
 {lookahead}</source>
-<translation>{tip} (Strg+Umschalt+R)
+<translation>{tip} ({key[rewriting.rewrite]})
 
 {lookahead}</translation>
 </message>
@@ -7964,8 +7964,8 @@ kopiert</translation>
 <translation>Noch kein Notenbild</translation>
 </message>
 <message>
-<source>Generate or open a piece to see its score, or write notes (Ctrl+D).</source>
-<translation>Komponieren oder öffnen Sie ein Stück, um sein Notenbild zu sehen, oder schreiben Sie Noten (Strg+D).</translation>
+<source>Generate or open a piece to see its score, or write notes ({key[rewriting.draw]}).</source>
+<translation>Komponieren oder öffnen Sie ein Stück, um sein Notenbild zu sehen, oder schreiben Sie Noten ({key[rewriting.draw]}).</translation>
 </message>
 <message>
 <source>A piece is being generated</source>
@@ -8004,8 +8004,8 @@ kopiert</translation>
 <translation>das Stück lässt sich nicht ziehen: {reason}</translation>
 </message>
 <message>
-<source>Export as MIDI, score, audio or image (Ctrl+Shift+X)</source>
-<translation>Als MIDI, Noten, Audio oder Bild exportieren (Strg+Umschalt+X)</translation>
+<source>Export as MIDI, score, audio or image ({key[file.export]})</source>
+<translation>Als MIDI, Noten, Audio oder Bild exportieren ({key[file.export]})</translation>
 </message>
 <message>
 <source>There is nothing to drag yet: generate or open a piece</source>
@@ -8068,26 +8068,26 @@ kopiert</translation>
 <translation>Bereit; {warning}</translation>
 </message>
 <message>
-<source>Write a new hymn to words, or set them under a bundled tune (Ctrl+Shift+Y)</source>
-<translation>Zu einem Text ein neues Kirchenlied schreiben oder ihn einer mitgelieferten Melodie unterlegen (Strg+Umschalt+Y)</translation>
+<source>Write a new hymn to words, or set them under a bundled tune ({key[rewriting.hymn]})</source>
+<translation>Zu einem Text ein neues Kirchenlied schreiben oder ihn einer mitgelieferten Melodie unterlegen ({key[rewriting.hymn]})</translation>
 </message>
 <message>
 <source>Locked notes are not rewritten</source>
 <translation>Gesperrte Noten werden nicht neu geschrieben</translation>
 </message>
 <message>
-<source>Lock the selection (Ctrl+K). {tip}.
+<source>Lock the selection ({key[rewriting.lock]}). {tip}.
 
 {lookahead}</source>
-<translation>Die Auswahl sperren (Strg+K). {tip}.
+<translation>Die Auswahl sperren ({key[rewriting.lock]}). {tip}.
 
 {lookahead}</translation>
 </message>
 <message>
-<source>Unlock the selection (Ctrl+K). {tip}.
+<source>Unlock the selection ({key[rewriting.lock]}). {tip}.
 
 {lookahead}</source>
-<translation>Die Auswahl entsperren (Strg+K). {tip}.
+<translation>Die Auswahl entsperren ({key[rewriting.lock]}). {tip}.
 
 {lookahead}</translation>
 </message>
@@ -8128,8 +8128,8 @@ kopiert</translation>
 <translation>Aufnahme verworfen</translation>
 </message>
 <message>
-<source>Melody recorded: harmonise it with Ctrl+H</source>
-<translation>Melodie aufgenommen: Harmonisieren Sie sie mit Strg+H</translation>
+<source>Melody recorded: harmonise it ({key[rewriting.harmonise]})</source>
+<translation>Melodie aufgenommen: Harmonisieren Sie sie ({key[rewriting.harmonise]})</translation>
 </message>
 <message>
 <source>Chords recorded in four voices</source>
@@ -8236,36 +8236,36 @@ kopiert</translation>
 <translation>&amp;Weiterschreiben</translation>
 </message>
 <message>
-<source>Mark rule violations at the notes (Ctrl+Shift+M)</source>
-<translation>Regelverstöße an den Noten markieren (Strg+Umschalt+M)</translation>
+<source>Mark rule violations at the notes ({key[rewriting.marks]})</source>
+<translation>Regelverstöße an den Noten markieren ({key[rewriting.marks]})</translation>
 </message>
 <message>
-<source>Click for a list of the violations (Ctrl+F8)</source>
-<translation>Ein Klick zeigt die Liste der Verstöße (Strg+F8)</translation>
+<source>Click for a list of the violations ({key[rules.list]})</source>
+<translation>Ein Klick zeigt die Liste der Verstöße ({key[rules.list]})</translation>
 </message>
 <message>
 <source>Rule violations</source>
 <translation>Regelverstöße</translation>
 </message>
 <message>
-<source>Close the list (Ctrl+F8)</source>
-<translation>Liste schließen (Strg+F8)</translation>
+<source>Close the list ({key[rules.list]})</source>
+<translation>Liste schließen ({key[rules.list]})</translation>
 </message>
 <message>
 <source>Write candidates without this</source>
 <translation>Ohne diesen Verstoß neu schreiben</translation>
 </message>
 <message>
-<source>Select a violation to see its notes, the rule and its source (F8).</source>
-<translation>Wählen Sie einen Verstoß aus, um seine Noten, die Regel und ihre Quelle zu sehen (F8).</translation>
+<source>Select a violation to see its notes, the rule and its source ({key[rules.next]}).</source>
+<translation>Wählen Sie einen Verstoß aus, um seine Noten, die Regel und ihre Quelle zu sehen ({key[rules.next]}).</translation>
 </message>
 <message>
 <source>No model is installed: install one to write candidates</source>
 <translation>Kein Modell ist installiert: Installieren Sie eines, um Vorschläge zu schreiben</translation>
 </message>
 <message>
-<source>Select a note with a rule violation first; F8 goes to the next one</source>
-<translation>Wählen Sie zuerst eine Note mit einem Regelverstoß aus; F8 springt zum nächsten</translation>
+<source>Select a note with a rule violation first, or the next one ({key[rules.next]})</source>
+<translation>Wählen Sie zuerst eine Note mit einem Regelverstoß aus oder den nächsten Verstoß ({key[rules.next]})</translation>
 </message>
 <message>
 <source>Checking the rules…</source>
@@ -8284,8 +8284,8 @@ kopiert</translation>
 <translation>Es gibt noch keine Fassung: Komponieren oder öffnen Sie ein Stück</translation>
 </message>
 <message>
-<source>No take is selected: select one in the strip of takes (Ctrl+T)</source>
-<translation>Keine Fassung ist ausgewählt: Wählen Sie eine in der Leiste der Fassungen aus (Strg+T)</translation>
+<source>No take is selected: select one in the strip of takes ({key[takes.show]})</source>
+<translation>Keine Fassung ist ausgewählt: Wählen Sie eine in der Leiste der Fassungen aus ({key[takes.show]})</translation>
 </message>
 <message>
 <source>Several takes are selected: select one of them</source>
@@ -8316,12 +8316,12 @@ kopiert</translation>
 <translation>{name}: Diese Fassung ist das aktuelle Stück</translation>
 </message>
 <message>
-<source>Playing “{name}”: Esc ends it</source>
-<translation>„{name}“ wird abgespielt: Esc beendet es</translation>
+<source>Playing “{name}”: end it ({key[takes.end]})</source>
+<translation>„{name}“ wird abgespielt: beenden ({key[takes.end]})</translation>
 </message>
 <message>
-<source>Playing the change of “{name}”: Esc ends it</source>
-<translation>Die Änderung von „{name}“ wird abgespielt: Esc beendet es</translation>
+<source>Playing the change of “{name}”: end it ({key[takes.end]})</source>
+<translation>Die Änderung von „{name}“ wird abgespielt: beenden ({key[takes.end]})</translation>
 </message>
 <message>
 <source>{count} deleted: Undo restores what was deleted</source>
@@ -8436,8 +8436,8 @@ kopiert</translation>
 <translation>Vorschlag {number} übernommen: {what}</translation>
 </message>
 <message>
-<source>Candidate {number}: Enter accepts it, Esc goes back to {before}</source>
-<translation>Vorschlag {number}: Enter übernimmt ihn, Esc zeigt wieder {before}</translation>
+<source>Candidate {number}: accept it (Enter) or go back to {before} ({key[rewriting.back]})</source>
+<translation>Vorschlag {number}: übernehmen (Enter) oder {before} wieder zeigen ({key[rewriting.back]})</translation>
 </message>
 <message>
 <source>Candidate 1 of {count} is finished: select it to play it meanwhile</source>
@@ -8452,8 +8452,8 @@ kopiert</translation>
 <translation>Schreiben und Überarbeiten: {}, {:.0%}</translation>
 </message>
 <message>
-<source>The candidates are kept as takes (Ctrl+T)</source>
-<translation>Die Vorschläge bleiben als Fassungen (Strg+T)</translation>
+<source>The candidates are kept as takes ({key[takes.show]})</source>
+<translation>Die Vorschläge bleiben als Fassungen ({key[takes.show]})</translation>
 </message>
 <message>
 <source>Select one with the arrow keys to show and play it; Enter accepts it.</source>
@@ -8536,24 +8536,24 @@ kopiert</translation>
 <translation>die Melodie</translation>
 </message>
 <message>
-<source>Add three voices to a bundled melody, a file or the roll (Ctrl+H)</source>
-<translation>Zu einer mitgelieferten Melodie, einer Datei oder der Pianorolle drei Stimmen schreiben (Strg+H)</translation>
+<source>Add three voices to a bundled melody, a file or the roll ({key[rewriting.harmonise]})</source>
+<translation>Zu einer mitgelieferten Melodie, einer Datei oder der Pianorolle drei Stimmen schreiben ({key[rewriting.harmonise]})</translation>
 </message>
 <message>
 <source>Untitled</source>
 <translation>Ohne Titel</translation>
 </message>
 <message>
-<source>There is no piece yet: generate or open one, or write notes (Ctrl+D)</source>
-<translation>Es gibt noch kein Stück: Komponieren oder öffnen Sie eines oder schreiben Sie Noten (Strg+D)</translation>
+<source>There is no piece yet: generate or open one, or write notes ({key[rewriting.draw]})</source>
+<translation>Es gibt noch kein Stück: Komponieren oder öffnen Sie eines oder schreiben Sie Noten ({key[rewriting.draw]})</translation>
 </message>
 <message>
 <source>A piece is being generated: wait until it is finished, or stop it</source>
 <translation>Ein Stück wird komponiert: Warten Sie, bis es fertig ist, oder halten Sie es an</translation>
 </message>
 <message>
-<source>A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first</source>
-<translation>Ein Vorschlag ist zu sehen: Übernehmen Sie ihn zuerst (Strg+Return) oder gehen Sie zurück (Esc)</translation>
+<source>A candidate is shown: accept it ({key[rewriting.accept]}) or go back ({key[rewriting.back]}) first</source>
+<translation>Ein Vorschlag ist zu sehen: Übernehmen Sie ihn zuerst ({key[rewriting.accept]}) oder gehen Sie zurück ({key[rewriting.back]})</translation>
 </message>
 <message>
 <source>Copied {notes}</source>
@@ -8568,8 +8568,8 @@ kopiert</translation>
 <translation>Keine Note ist ausgewählt</translation>
 </message>
 <message>
-<source>These notes are here already: select another place to paste, or press R to repeat them</source>
-<translation>Diese Noten stehen hier schon: Wählen Sie eine andere Stelle zum Einfügen oder wiederholen Sie sie mit R</translation>
+<source>These notes are here already: select another place to paste, or repeat them ({key[edit.duplicate]})</source>
+<translation>Diese Noten stehen schon hier: Wählen Sie eine andere Stelle zum Einfügen aus oder wiederholen Sie sie ({key[edit.duplicate]})</translation>
 </message>
 <message>
 <source>There are no verses to write out: the piece has words in one verse at a time</source>
@@ -8633,12 +8633,20 @@ kopiert</translation>
 <translation>Keine</translation>
 </message>
 <message>
+<source>Crescendo</source>
+<translation>Crescendo</translation>
+</message>
+<message>
+<source>Diminuendo</source>
+<translation>Decrescendo</translation>
+</message>
+<message>
 <source> % of the tempo</source>
 <translation> % des Tempos</translation>
 </message>
 <message>
-<source>The key changes at the bar line. A ritardando lasts as long as the selection; after it the tempo returns, and at 100 % there is none.</source>
-<translation>Die Tonart wechselt am Taktstrich. Ein Ritardando dauert so lange wie die Auswahl; danach gilt wieder das alte Tempo. Bei 100 % gibt es keines.</translation>
+<source>The key changes at the bar line. A ritardando and a hairpin last as long as the selection; after a ritardando the tempo returns, and at 100 % there is none.</source>
+<translation>Die Tonart wechselt am Taktstrich. Ritardando und Gabel dauern so lange wie die Auswahl; nach dem Ritardando gilt wieder das alte Tempo. Bei 100 % gibt es keines.</translation>
 </message>
 <message>
 <source>From this bar to the next change of key; the notes stay as they are</source>
@@ -8669,6 +8677,14 @@ kopiert</translation>
 <translation>Aller Stimmen, von hier bis zur nächsten</translation>
 </message>
 <message>
+<source>&amp;Hairpin</source>
+<translation>&amp;Gabel</translation>
+</message>
+<message>
+<source>Of all voices; it leads to the dynamic at its end</source>
+<translation>Aller Stimmen; sie führt zur Dynamik an ihrem Ende</translation>
+</message>
+<message>
 <source>Apply</source>
 <translation>Anwenden</translation>
 </message>
@@ -8677,8 +8693,8 @@ kopiert</translation>
 <translation>Schreiben Sie eine Melodie</translation>
 </message>
 <message>
-<source>Type A to G, or click on the roll. Then harmonise it (Ctrl+H).</source>
-<translation>Tippen Sie A bis G oder klicken Sie in die Pianorolle. Dann harmonisieren Sie sie (Strg+H).</translation>
+<source>Type A to G, or click on the roll. Then harmonise it ({key[rewriting.harmonise]}).</source>
+<translation>Tippen Sie A bis G oder klicken Sie in die Pianorolle. Dann harmonisieren Sie sie ({key[rewriting.harmonise]}).</translation>
 </message>
 <message>
 <source>Note input, {voice}: A to G write notes, 3 to 7 set the duration, Esc ends</source>
@@ -8802,6 +8818,14 @@ Esc: Noteneingabe verlassen</translation>
 <message>
 <source>Shown on scores and in exported files</source>
 <translation>Steht in den Noten und in exportierten Dateien</translation>
+</message>
+<message>
+<source>&amp;Subtitle</source>
+<translation>U&amp;ntertitel</translation>
+</message>
+<message>
+<source>Shown below the title; empty: none</source>
+<translation>Steht unter dem Titel; leer: keiner</translation>
 </message>
 <message>
 <source>&amp;Composer</source>
@@ -11358,8 +11382,8 @@ Esc: Text verlassen</translation>
 <translation>Klicken setzt die Abspielmarke, Ziehen die Schleife oder eines ihrer Enden, Doppelklicken wählt den Takt aus; ein Klick oben auf die Schleife entfernt sie</translation>
 </message>
 <message>
-<source>Locked against rewriting (Ctrl+K unlocks the selection)</source>
-<translation>Gegen Neuschreiben gesperrt (Strg+K entsperrt die Auswahl)</translation>
+<source>Locked against rewriting: unlock the selection ({key[rewriting.lock]})</source>
+<translation>Gegen Neuschreiben gesperrt: Auswahl entsperren ({key[rewriting.lock]})</translation>
 </message>
 <message>
 <source>Engraved score</source>
@@ -11490,12 +11514,12 @@ Esc: Text verlassen</translation>
 <translation>Reihenfolge der Fassungen</translation>
 </message>
 <message>
-<source>Close the takes (Ctrl+T)</source>
-<translation>Fassungen schließen (Strg+T)</translation>
+<source>Close the takes ({key[takes.show]})</source>
+<translation>Fassungen schließen ({key[takes.show]})</translation>
 </message>
 <message>
-<source>Open the takes: all pieces and candidates so far (Ctrl+T)</source>
-<translation>Fassungen öffnen: alle bisherigen Stücke und Vorschläge (Strg+T)</translation>
+<source>Open the takes: all pieces and candidates so far ({key[takes.show]})</source>
+<translation>Fassungen öffnen: alle bisherigen Stücke und Vorschläge ({key[takes.show]})</translation>
 </message>
 <message>
 <source>{shown:,} of {total:,}</source>
@@ -11630,8 +11654,8 @@ Esc: Text verlassen</translation>
 <translation>Gleicher Startwert und gleiche Einstellungen ergeben die gleichen Noten</translation>
 </message>
 <message>
-<source>New random seed (Ctrl+R)</source>
-<translation>Neuer zufälliger Startwert (Strg+R)</translation>
+<source>New random seed ({key[new_seed]})</source>
+<translation>Neuer zufälliger Startwert ({key[new_seed]})</translation>
 </message>
 <message>
 <source>{name}: {value}. Double-click to reset</source>

@@ -555,6 +555,9 @@ class SystemReader:
             case "path" if line := _LINE.fullmatch(element.get("d", "")):
                 x1, y1, x2, y2 = map(float, line.groups())
                 yield Stroke(x1, y1, x2, y2, width, owner)
+            case "polyline":  # a hairpin
+                for one, other in itertools.pairwise(_points(element.get("points", ""))):
+                    yield Stroke(one.x(), one.y(), other.x(), other.y(), width, owner)
             case "path" | "polygon" | "rect" | "ellipse":
                 yield Shape(shape_of(kind, element.attrib), width, owner)
             case _:
@@ -660,9 +663,7 @@ def shape_of(kind: str, given: Mapping[str, str]) -> QPainterPath:
         case "path":
             return path_of(given["d"])
         case "polygon":
-            path.addPolygon(
-                [QPointF(*map(float, one.split(","))) for one in given["points"].split()]
-            )
+            path.addPolygon(_points(given["points"]))
             path.closeSubpath()
         case "rect":
             path.addRect(*(float(given[name]) for name in ("x", "y", "width", "height")))
@@ -670,6 +671,10 @@ def shape_of(kind: str, given: Mapping[str, str]) -> QPainterPath:
             x, y, across, down = (float(given[name]) for name in ("cx", "cy", "rx", "ry"))
             path.addEllipse(QPointF(x, y), across, down)
     return path
+
+
+def _points(text: str) -> list[QPointF]:
+    return [QPointF(*map(float, one.split(","))) for one in text.split()]
 
 
 def path_of(data: str) -> QPainterPath:

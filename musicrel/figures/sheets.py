@@ -250,9 +250,11 @@ def fitted(text: str, points: float, width: float, resolution: float) -> tuple[Q
 
 # ------------------------------------------------------------------------------- pages of a score
 
-_TITLE, _COMPOSER, _SMALL = 18.0, 11.0, 9.0  # sizes of type in points
+_TITLE, _SUBTITLE, _COMPOSER, _SMALL = 18.0, 13.0, 11.0, 9.0  # sizes of type in points
 _TITLE_ROOM, _COMPOSER_ROOM, _RUNNING_ROOM, _FOOT_ROOM = 13.0, 6.0, 9.0, 8.0
+_SUBTITLE_ROOM: Final = 7.0
 _COMPOSER_BELOW_TITLE: Final = 9.5
+_SUBTITLE_BELOW_TITLE: Final = 8.5
 _HALF_LINE: Final = 0.48  # of a line with two names
 _CAPTION_ROOM: Final = 8.0
 _MOST_BETWEEN: Final = 3 * BETWEEN  # is added at most between two systems of a full page
@@ -280,13 +282,14 @@ def scale(score: Score) -> float:
 def pages(score: Score, piece: Chorale, height: float) -> tuple[Page, ...]:
     """Lay out ``score`` on pages with the texts of ``piece``.
 
-    The first page begins with the title, the poet on the left, and the composer and the name of the
-    tune on the right, and ends with the copyright line. The others begin with the title in small
-    type; several pages are numbered, the first one only without a copyright line. A last page has
-    no single system where the page before can spare one.
+    The first page begins with title and subtitle, the poet on the left, and the composer and the
+    name of the tune on the right, and ends with the copyright line. The others begin with the title
+    in small type; several pages are numbered, the first one only without a copyright line. A last
+    page has no single system where the page before can spare one.
     """
     names_below = max(bool(piece.poet), bool(piece.composer) + bool(piece.tune))
-    room = bool(piece.title) * _TITLE_ROOM + names_below * _COMPOSER_ROOM
+    titles = bool(piece.title) * _TITLE_ROOM + bool(piece.subtitle) * _SUBTITLE_ROOM
+    room = titles + names_below * _COMPOSER_ROOM
     tops = (room, _RUNNING_ROOM if piece.title else 0.0)
     rooms = (height - tops[0] - _FOOT_ROOM, height - tops[1] - _FOOT_ROOM)
     size = scale(score)
@@ -330,6 +333,9 @@ def captioned_pages(
 def _texts(piece: Chorale, page: int, count: int) -> Iterator[PageText]:
     if piece.title:
         yield PageText(piece.title, _SMALL if page else _TITLE, "centre")
+    if page == 0 and piece.subtitle:
+        top = _SUBTITLE_BELOW_TITLE if piece.title else 0.0
+        yield PageText(piece.subtitle, _SUBTITLE, "centre", top)
     if page == 0:
         yield from _names(piece)
     if page == 0 and piece.copyright:
@@ -339,8 +345,9 @@ def _texts(piece: Chorale, page: int, count: int) -> Iterator[PageText]:
 
 
 def _names(piece: Chorale) -> Iterator[PageText]:
-    """Yield the names below the title, on one line or two."""
+    """Yield the names below the titles, on one line or two."""
     top = _COMPOSER_BELOW_TITLE if piece.title else 0.0
+    top += bool(piece.subtitle) * _SUBTITLE_ROOM
     on_right = [name for name in (piece.composer, piece.tune) if name]
     share = _HALF_LINE if piece.poet and on_right else 1.0
     if piece.poet:

@@ -18,13 +18,13 @@ from musicrel.score.importing.conversion import listed
 _PROPERTIES: Final = dict(
     zip(
         (*LINES, "key", "meter", "pickup", "tempo"),
-        tr("title composer poet tune copyright key meter pickup tempo").split(),
+        tr("title subtitle composer poet tune copyright key meter pickup tempo").split(),
         strict=True,
     )
 )
 _MARKS: Final = {
     "key": tr("key change"), "tempo": tr("tempo change"), "dynamic": tr("dynamic"),
-    "slowing": tr("ritardando"), "slur": tr("slur"),
+    "slowing": tr("ritardando"), "slur": tr("slur"), "hairpin": tr("hairpin"),
 }  # fmt: skip
 _NAMED: Final = 2  # most properties that are named
 _FEW: Final = 4  # most copied notes that are named

@@ -1,7 +1,8 @@
 """Chorales as JSON: lossless, and easy to write by hand or by a script.
 
-    {"format": "musicrel-chorale", "version": 1, "title": "", "composer": "", "poet": "",
-     "tune": "", "copyright": "", "tempo": 80.0, "meter": "4/4", "pickup": 0, "key": "G major",
+    {"format": "musicrel-chorale", "version": 1, "title": "", "subtitle": "", "composer": "",
+     "poet": "", "tune": "", "copyright": "", "tempo": 80.0, "meter": "4/4", "pickup": 0,
+     "key": "G major",
      "steps": 16, "lyrics": {"soprano": [[verse, step, text, hyphen, extends], ...], ...},
      "voices": {"soprano": [[start, length, pitch], ...], "alto": ..., "tenor": ..., "bass": ...},
      "fermatas": [[start, stop], ...], "marks": [[kind, start, stop, value], ...],
@@ -10,7 +11,8 @@
 Steps are sixteenths from 0, ranges half-open, pitches MIDI numbers; steps without a note are rests.
 ``hyphen`` is true if the next syllable belongs to the same word, ``extends`` if the syllable is
 held over the next notes. Marks are of the kinds of ``chorale.Mark``: ["key", 16, 16, "D major"],
-["tempo", 16, 16, 96.0], ["slowing", 28, 32, 70.0], ["dynamic", 0, 0, "mf"], ["slur", 0, 8, "alto"].
+["tempo", 16, 16, 96.0], ["slowing", 28, 32, 70.0], ["dynamic", 0, 0, "mf"], ["slur", 0, 8, "alto"],
+["hairpin", 8, 16, "crescendo"].
 ``format``, ``version``, ``steps`` and ``voices`` are required, the rest is optional; unknown
 entries are ignored.
 """
@@ -105,8 +107,8 @@ def to_json(chorale: Chorale) -> dict[str, Any]:
 def header(chorale: Chorale) -> dict[str, Any]:
     """Return the entries of ``to_json`` but notes, fermatas and provenance.
 
-    Poet, tune, copyright, lyrics and marks are left out where there are none, as in files of
-    before.
+    Subtitle, poet, tune, copyright, lyrics and marks are left out where there are none, as in files
+    of before.
     """
     lyrics = {
         voice.name.lower(): [list(astuple(word)[1:]) for word in words]
@@ -138,6 +140,7 @@ class _Header:
     key: str | None = None
     tempo: float = 80.0
     title: str = ""
+    subtitle: str = ""
     composer: str = ""
     poet: str = ""
     tune: str = ""

@@ -22,6 +22,7 @@ TEMPO_FACTORS: Final = (0.25, 4.0)
 FERMATA_STRETCHES: Final = (1.0, 4.0)
 
 _LEVELS: Final = dict(zip(DYNAMICS, (0.35, 0.45, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6), strict=True))
+_NEAR: Final = STEPS_PER_QUARTER  # most steps from the end of a hairpin to its dynamic
 _SECONDS_A_MINUTE: Final = 60.0
 _REPEAT_GAP: Final = 0.1  # seconds between a note and its repetition, so that the two stay distinct
 _BREATH: Final = 0.16  # seconds a voice pauses for breath at the end of a fermata
@@ -124,12 +125,25 @@ def _timed(chorale: Chorale, voice: Voice, times: TempoMap) -> Iterator[TimedNot
 
 
 def levels(chorale: Chorale) -> list[float]:
-    """Return the loudness of notes that begin at each step, by the dynamics; 1 without any."""
-    found = [1.0] * chorale.steps
+    """Return the loudness of notes that begin at each step, by the dynamics; 1 without any.
+
+    A hairpin leads evenly to the dynamic at its end or soon after, else to the next one in order.
+    """
+    found, order = np.ones(chorale.steps), [*_LEVELS.values()]
+    dynamics = [(m.start, _LEVELS[str(m.value)]) for m in chorale.marks if m.kind == "dynamic"]
     for mark in chorale.marks:
+        start, stop = mark.start, mark.stop
         if mark.kind == "dynamic":
-            found[mark.start :] = [_LEVELS[str(mark.value)]] * (chorale.steps - mark.start)
-    return found
+            found[start:] = _LEVELS[str(mark.value)]
+        elif mark.kind == "hairpin":
+            place = order.index(found[start]) + (1 if mark.value == "crescendo" else -1)
+            following = order[min(max(place, 0), len(order) - 1)]
+            near = (level for step, level in dynamics if start < step <= stop + _NEAR)
+            goal = next(near, following)
+            found[start:stop] = np.linspace(found[start], goal, stop - start, endpoint=False)
+            found[stop:] = goal
+    levels: list[float] = found.tolist()
+    return levels
 
 
 def _gap(chorale: Chorale, note: Note, following: Note | None) -> float:

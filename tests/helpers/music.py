@@ -11,6 +11,7 @@ import numpy as np
 
 from musicrel.chorale import (
     DYNAMICS,
+    HAIRPINS,
     RANGES,
     REST,
     Chorale,
@@ -101,9 +102,13 @@ def with_marks(piece: Chorale, seed: int = 0) -> Chorale:
         for line in [np.flatnonzero(piece.onsets[:, voice] | (piece.pitches[:, voice] == REST))]
         for n in range(0, len(line) - 2, 9)
     ]
+    hairpins = [
+        ("hairpin", step, step + int(rng.integers(1, 40)), str(rng.choice(HAIRPINS)))
+        for step in range(3, piece.steps, 29)
+    ]
     marks = (
         Mark(kind=kind, start=start, stop=stop, value=value)  # type: ignore[arg-type]
-        for kind, start, stop, value in (*keys, *tempos, *slow, *loud, *slurs)
+        for kind, start, stop, value in (*keys, *tempos, *slow, *loud, *slurs, *hairpins)
     )
     return replace(piece, marks=tuple(marks))
 

@@ -167,6 +167,8 @@ def test_marks_open_as_they_were_written(layout: Layout, tmp_path: Path) -> None
         Mark(kind="slowing", start=bars[3], stop=bars[4], value=60.0),
         Mark(kind="dynamic", start=bars[0], stop=bars[0], value="mf"),
         Mark(kind="slur", start=bars[0], stop=bars[1], value=Voice.BASS),
+        Mark(kind="hairpin", start=bars[1], stop=bars[2], value="crescendo"),
+        Mark(kind="hairpin", start=bars[-1], stop=_PIECE.steps, value="diminuendo"),
     )
     assert _PIECE.onsets[bars, Voice.BASS].all()
     piece, path = replace(_PIECE, marks=marks), tmp_path / "piece.musicxml"

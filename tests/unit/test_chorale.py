@@ -275,6 +275,16 @@ def test_a_slowing_ends_where_another_tempo_begins() -> None:
     assert piece.marks == (slowing(8, 12, 50), tempo(12, 60), slowing(16, 20, 80))
 
 
+def test_a_hairpin_ends_where_another_begins_or_the_piece_ends() -> None:
+    def hairpin(start: int, stop: int, value: str) -> Mark:
+        return Mark(kind="hairpin", start=start, stop=stop, value=value)
+
+    piece = marked(hairpin(4, 20, "crescendo"), hairpin(12, 40, "diminuendo"), tempo(8, 60))
+    marks = (hairpin(4, 12, "crescendo"), tempo(8, 60), hairpin(12, 32, "diminuendo"))
+    assert piece.marks == marks
+    assert piece.cropped(16, 24).marks == (hairpin(0, 8, "diminuendo"),)
+
+
 def test_the_last_key_and_tempo_before_a_part_are_its_own() -> None:
     piece = marked(tempo(4, 60), key_change(8, "G"), slowing(6, 14, 50), tempo(24, 90))
     part = piece.cropped(10, 28)
@@ -318,6 +328,8 @@ def test_marks_follow_another_tempo_and_another_key_of_the_piece() -> None:
         ({"kind": "loud", "value": 80.0}, "'loud' with 80.0: expected key, tempo, dynamic, slo"),
         ({"kind": "dynamic", "value": "loud"}, "a mark at step 8 is 'dynamic' with 'loud'"),
         ({"kind": "slur", "stop": 9, "value": 1.0}, "a mark at step 8 is 'slur' with 1.0"),
+        ({"kind": "hairpin", "stop": 9, "value": "p"}, "a mark at step 8 is 'hairpin' with 'p'"),
+        ({"kind": "hairpin", "value": "crescendo"}, "the hairpin at step 8 ends at step 8"),
         ({"kind": "tempo", "value": "mf"}, "a mark at step 8 is 'tempo' with 'mf'"),
         ({"kind": "slowing", "value": 70.0}, "the slowing at step 8 ends at step 8: expected a"),
         ({"kind": "slowing", "stop": 9, "value": 100.0}, "slowing is 100.0: expected 10 to 99"),

@@ -301,9 +301,7 @@ class DeviceWriter:
         cumulative_BV = kept_BV.cumsum(1)
         end_B1 = cumulative_BV[:, -1:]
         target_B1 = (uniform_B1 * end_B1).minimum(end_B1.nextafter(torch.zeros_like(end_B1)))
-        drawn_B1 = (
-            (cumulative_BV <= target_B1).sum(1, keepdim=True).clamp(max=len(self._rank_V) - 1)
-        )
+        drawn_B1 = (cumulative_BV <= target_B1).sum(1, keepdim=True)
         drawn_B1 = drawn_B1.clamp(max=len(self._rank_V) - 1)  # where no token is legal
         return likeliest_B1.where(tables.temperature == 0.0, drawn_B1)
 

@@ -29,6 +29,7 @@ from musicrel.language import count, tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation import lock_cells
 from musicrel.presentation.marks import Mark
+from musicrel.presentation.words.keys import with_keys
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.score.editing.selection import Selection
 
@@ -425,7 +426,12 @@ def rewrite(
         raise UsageError(
             tr("every note is locked: unlock at least one voice or bar to rewrite")
             if selection is None
-            else tr("everything selected is locked: select other notes, or unlock some (Ctrl+K)")
+            else with_keys(
+                tr(
+                    "everything selected is locked: select other notes, or unlock some "
+                    "({key[rewriting.lock]})"
+                )
+            )
         )
     action = "varied" if selection is None else "rewritten"
     return change(piece, free, with_model(form, free, rewriting), action=action)
@@ -492,9 +498,11 @@ def passage(piece: Chorale, mark: Mark, kept: Flags, *, attempt: int = 0) -> Fla
     choices = list(_choices(around & ~kept, mark))
     if not choices:
         raise UsageError(
-            tr(
-                "All notes around this violation are locked: unlock one of its voices (Ctrl+K) to "
-                "rewrite it"
+            with_keys(
+                tr(
+                    "All notes around this violation are locked: unlock one of its voices "
+                    "({key[rewriting.lock]}) to rewrite it"
+                )
             )
         )
     return choices[min(attempt, len(choices) - 1)]

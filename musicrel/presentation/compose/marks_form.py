@@ -19,6 +19,7 @@ class MarksForm:
     tempo: float  # from the first note on, in quarter notes a minute
     percent: float = NOT_SLOWER  # what is left of the tempo at the end of the selection
     dynamic: str = ""  # from the first note on; "" if none was written so far
+    hairpin: str = ""  # over the selection, one of ``HAIRPINS``; "" for none
 
     @classmethod
     def of(cls, piece: Chorale, selection: Selection) -> MarksForm:
@@ -26,18 +27,19 @@ class MarksForm:
         before = [mark for mark in piece.marks if mark.start <= selection.start]
         tempos = [mark.number for mark in before if mark.kind == "tempo"]
         dynamics = [str(mark.value) for mark in before if mark.kind == "dynamic"]
-        slowings = (
-            mark.number
+        during = [
+            mark
             for mark in piece.marks
-            if mark.kind == "slowing"
-            and mark.start < selection.stop
-            and mark.stop > selection.start
-        )
+            if mark.start < selection.stop and mark.stop > selection.start
+        ]
+        slowings = (mark.number for mark in during if mark.kind == "slowing")
+        hairpins = (str(mark.value) for mark in during if mark.kind == "hairpin")
         return cls(
             key=piece.key_at(bar_at(piece, selection.start)[0]),
             tempo=round([piece.tempo, *tempos][-1], properties_form.TEMPO_DIGITS),
             percent=next(slowings, NOT_SLOWER),
             dynamic=["", *dynamics][-1],
+            hairpin=next(hairpins, ""),
         )
 
     def edit(self, piece: Chorale, selection: Selection) -> Edit:
@@ -49,4 +51,5 @@ class MarksForm:
             tempo=None if self.tempo == present.tempo else self.tempo,
             percent=None if self.percent == present.percent else self.percent,
             dynamic="" if self.dynamic == present.dynamic else self.dynamic,
+            hairpin=None if self.hairpin == present.hairpin else self.hairpin,
         )

@@ -14,8 +14,8 @@ from musicrel.model.card import Card, check_notes, learns_places, read_card
 from musicrel.presentation.words import display_names, names
 
 _GETTING_STARTED: Final = tr(
-    "Press Generate for a chorale in four voices, harmonise a melody (Ctrl+H), "
-    "or write notes (Ctrl+D)."
+    "Press Generate for a chorale in four voices, harmonise a melody ({key[rewriting.harmonise]}), "
+    "or write notes ({key[rewriting.draw]})."
 )
 # the task of writing whole voices: new pieces, continuations and harmonisations
 WRITE: Final = "write"

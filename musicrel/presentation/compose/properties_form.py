@@ -26,6 +26,7 @@ UNEVEN: Final = tr(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PropertiesForm:
     title: str = ""
+    subtitle: str = ""
     composer: str = ""  # of the piece; "" if unknown
     poet: str = ""
     tune: str = ""

@@ -128,18 +128,20 @@ def with_marks(
     tempo: float | None = None,
     percent: float | None = None,
     dynamic: str = "",
+    hairpin: str | None = None,
 ) -> Edit:
-    """Set key, tempo, dynamic or a ritardando at a selection; None or "" leaves what is there.
+    """Set key, tempo, dynamic, a ritardando or a hairpin at a selection.
 
-    The key begins at the bar line, tempo and dynamic with the selection. The ritardando lasts as
-    long as the selection, and ``percent`` of the tempo are left at its end; 100 remove what is
-    there.
+    The key begins at the bar line, tempo and dynamic with the selection. The ritardando and the
+    hairpin last as long as the selection, and ``percent`` of the tempo are left at its end; 100 and
+    "" remove what is there. None, or "" as a dynamic, leaves what is there.
     """
     start, stop = selection.start, selection.stop
+    replaced = {"slowing": percent is not None, "hairpin": hairpin is not None}
     marks = [
         mark
         for mark in piece.marks
-        if percent is None or mark.kind != "slowing" or mark.stop <= start or mark.start >= stop
+        if not replaced.get(mark.kind) or mark.stop <= start or mark.start >= stop
     ]
     if key is not None:
         line = _bar_start(piece, start)
@@ -150,6 +152,8 @@ def with_marks(
         marks.append(Mark(kind="dynamic", start=start, stop=start, value=dynamic))
     if percent is not None and percent < 100:  # noqa: PLR2004
         marks.append(Mark(kind="slowing", start=start, stop=stop, value=percent))
+    if hairpin:
+        marks.append(Mark(kind="hairpin", start=start, stop=stop, value=hairpin))
     edited = replace(piece, marks=tuple(marks))
     return Edit(piece=piece if edited == piece else edited)
 

@@ -233,17 +233,10 @@ def assemble(
             *source.marks,
             *_keys(source, report),
             *_tempos(source, length, report),
-            *(
-                Mark(kind="dynamic", start=step_of(time), stop=step_of(time), value=dynamic)
-                for time, dynamic in source.dynamics
-            ),
-            *(
-                Mark(kind="slur", start=step_of(time), stop=step_of(stop), value=voice)
-                for voice, (time, stop) in slurs
-                if step_of(time) < step_of(stop)
-            ),
+            *_dynamics_and_slurs(source, slurs),
         ),
         title=source.title,
+        subtitle=source.subtitle,
         composer=source.composer,
         poet=source.poet,
         tune=source.tune,
@@ -252,6 +245,17 @@ def assemble(
         provenance=source.provenance,
     )
     return chorale if source.exact else from_first_note(chorale, report)
+
+
+def _dynamics_and_slurs(source: Source, slurs: Iterable[tuple[Voice, RawSlur]]) -> Iterator[Mark]:
+    for time, dynamic in source.dynamics:
+        yield Mark(kind="dynamic", start=step_of(time), stop=step_of(time), value=dynamic)
+    for time, stop, which in source.hairpins:
+        if step_of(time) < step_of(stop):
+            yield Mark(kind="hairpin", start=step_of(time), stop=step_of(stop), value=which)
+    for voice, (time, stop) in slurs:
+        if step_of(time) < step_of(stop):
+            yield Mark(kind="slur", start=step_of(time), stop=step_of(stop), value=voice)
 
 
 def from_first_note(chorale: Chorale, report: Report) -> Chorale:

@@ -108,6 +108,8 @@ class Source:
     marks: tuple[Mark, ...] = ()  # marks that musicrel wrote
     # the dynamics, each with its start time; may be empty
     dynamics: tuple[tuple[Time, str], ...] = ()
+    # the hairpins: start, end and one of ``chorale.HAIRPINS``; of those at one time the last counts
+    hairpins: tuple[tuple[Time, Time, str], ...] = ()
     # the key and its changes, each with its start time; may be empty
     keys: tuple[tuple[Time, Key], ...] = ()
     mode: str = ""  # the name of another mode than major and minor that ``key`` stands for, else ""
@@ -115,6 +117,7 @@ class Source:
     # span of each fermata; one that overlaps an earlier one is ignored
     fermatas: tuple[Span, ...] = ()
     title: str = ""  # one line of text
+    subtitle: str = ""  # one line of text; "" if there is none
     composer: str = ""  # one line of text; "" if unknown
     poet: str = ""  # who wrote the words, one line of text; "" if unknown
     tune: str = ""  # name of the tune, one line of text; "" if it has none
@@ -168,6 +171,7 @@ def from_chorale(chorale: Chorale) -> Source:
         marks=chorale.marks,
         fermatas=tuple(spans(chorale.fermatas)),
         title=chorale.title,
+        subtitle=chorale.subtitle,
         composer=chorale.composer,
         poet=chorale.poet,
         tune=chorale.tune,

@@ -37,7 +37,7 @@ _CHANNEL_KINDS: Final[Mapping[int, tuple[str, int]]] = {
 }
 
 # Type byte -> kind and number of the bytes that are needed; some programs leave out the others.
-# Composer, poet and subtitle, here a tune, are events of MuseScore, which other programs ignore.
+# Subtitle, composer and poet are events of MuseScore, which other programs ignore.
 _META_KINDS: Final[Mapping[int, tuple[str, int]]] = {
     0x01: ("text", 0),
     0x02: ("copyright", 0),
@@ -45,7 +45,7 @@ _META_KINDS: Final[Mapping[int, tuple[str, int]]] = {
     0x05: ("lyric", 0),
     0x06: ("marker", 0),
     0x07: ("cue_point", 0),
-    0x11: ("tune", 0),
+    0x11: ("subtitle", 0),
     0x12: ("composer", 0),
     0x14: ("poet", 0),
     0x2F: ("end_of_track", 0),
@@ -70,9 +70,9 @@ class Event(NamedTuple):
     """One MIDI event; a tuple, since a file holds up to 200,000."""
 
     tick: int  # ticks since the start of the track
-    # note_on, note_off, program ..., text, copyright, track_name, lyric, marker, cue_point, tune,
-    # composer, poet, tempo, time_signature, key_signature, sequencer_specific, end_of_track;
-    # ``other`` for ignored events
+    # note_on, note_off, program ..., text, copyright, track_name, lyric, marker, cue_point,
+    # subtitle, composer, poet, tempo, time_signature, key_signature, sequencer_specific,
+    # end_of_track; ``other`` for ignored events
     kind: str
     channel: int  # 0 to 15, -1 for events without a channel
     data: bytes  # the data bytes

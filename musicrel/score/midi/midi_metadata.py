@@ -113,7 +113,7 @@ FERMATA: Final = "fermata"
 FERMATA_END: Final = "fermata end"
 
 
-NAMES: Final = ("composer", "poet", "tune", "copyright")
+NAMES: Final = ("subtitle", "composer", "poet", "tune", "copyright")
 _VERSES: Final = b"verses:"
 
 

@@ -195,6 +195,7 @@ def to_source(file: MidiFile) -> Source:
         marks=() if metadata is None or tempos else metadata.tempo_marks,
         fermatas=tuple(_fermatas(meta_events, file.division)),
         title=_name(file.tracks[0]) if has_tempo_track or file.format == 0 else "",
+        subtitle=_name_of("subtitle", meta_events, metadata),
         composer=_name_of("composer", meta_events, metadata),
         poet=_name_of("poet", meta_events, metadata),
         tune=_name_of("tune", meta_events, metadata),

@@ -3,13 +3,13 @@
 Layout: format 1, 480 ticks per quarter; a tempo track with title, tempo, time and key signature,
 fermatas as markers and the metadata event; then the tracks Soprano, Alto, Tenor, Bass on channels
 0 to 3. The voices have the key signature, too: MuseScore reads it there, as it writes it, and
-estimates the key otherwise. Title, tune, composer and poet, if a name is known, are in the soprano
-as events of MuseScore, which shows them above the first system; text events would become lyrics.
-The first verse of each harmony is in the track of its voice as lyric events: a syllable ends with a
-hyphen if its word goes on, else with a space, as players of karaoke expect. In practice versions
-all voices have words. A pickup is a first bar with its own time signature. Texts are UTF-8. Each
-track ends at the end of the piece, so that final rests are kept. For reading see ``midi_reader``
-and ``satb_import``.
+estimates the key otherwise. Title, subtitle, composer and poet, unless only the title is known, are
+in the soprano as events of MuseScore, which shows them above the first system; text events would
+become lyrics. The first verse of each harmony is in the track of its voice as lyric events: a
+syllable ends with a hyphen if its word goes on, else with a space, as players of karaoke expect. In
+practice versions all voices have words. A pickup is a first bar with its own time signature. Texts
+are UTF-8. Each track ends at the end of the piece, so that final rests are kept. For reading see
+``midi_reader`` and ``satb_import``.
 
 Levels of a practice version are channel volumes (controller 7), which every player and mixer shows
 as faders, and velocities, which also change the timbre. The clicks are wood blocks on the drum
@@ -47,7 +47,7 @@ FERMATA_STRETCH: Final = performance.FERMATA_STRETCH  # the same factor as in pl
 
 _TITLE: Final = 0x10
 # Type bytes of MuseScore's events; other programs ignore what they do not know (RP-001).
-_TUNE, _COMPOSER, _POET = 0x11, 0x12, 0x14
+_SUBTITLE, _COMPOSER, _POET = 0x11, 0x12, 0x14
 _MAX_MICROSECONDS: Final = 2**24 - 1
 _MAX_NUMERATOR: Final = 255
 # WORKAROUND: mido keeps the charset of the file it writes in a global (mido/midifiles/meta.py).
@@ -273,12 +273,12 @@ def _words(chorale: Chorale, voice: Voice) -> Iterator[_TimedMessage]:
 
 
 def _credits(chorale: Chorale) -> Iterator[_TimedMessage]:
-    """Yield title and names as MuseScore reads them, unless no name is known."""
-    if not (chorale.composer or chorale.poet or chorale.tune):
+    """Yield title and names as MuseScore reads them, unless only the title is known."""
+    if not (chorale.composer or chorale.poet or chorale.subtitle):
         return
     for name, kind, text in (
         ("title", _TITLE, chorale.title),
-        ("tune", _TUNE, chorale.tune),
+        ("subtitle", _SUBTITLE, chorale.subtitle),
         ("composer", _COMPOSER, chorale.composer),
         ("poet", _POET, chorale.poet),
     ):

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import bounds
-from musicrel.chorale import DYNAMICS, ELISION, STEPS_PER_QUARTER, Meter
+from musicrel.chorale import DYNAMICS, ELISION, HAIRPINS, STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
 from musicrel.language import tr
 from musicrel.score.importing.source import IssueKind, clean_text
@@ -56,7 +56,7 @@ _MAX_TEXT: Final = 200
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 # Elements of notes and directions that a chorale has no place for.
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
-    "figured-bass": "figured bass", "wedge": "hairpins", "ornaments": "ornaments",
+    "figured-bass": "figured bass", "ornaments": "ornaments",
     "arpeggiate": "ornaments",
     "non-arpeggiate": "ornaments", "glissando": "ornaments", "slide": "ornaments",
     "pedal": "pedal marks", "technical": "playing techniques", "words": "text",
@@ -104,6 +104,8 @@ class Measure:
     # start times with tempos in quarters per minute
     tempos: list[tuple[Fraction, float]] = field(default_factory=list)
     dynamics: list[tuple[Fraction, str]] = field(default_factory=list)
+    # times at which hairpins begin and end: one of ``HAIRPINS`` or "stop", and the number
+    wedges: list[tuple[Fraction, str, str]] = field(default_factory=list)
     # start times of words for a slower tempo, and for a return to the one before
     slower: list[Fraction] = field(default_factory=list)
     again: list[Fraction] = field(default_factory=list)
@@ -323,6 +325,8 @@ class _Reader:
             self._left_out(*(mark for mark in kind if not self._is_slowing(mark)))
             for dynamic in kind.iterfind("dynamics/*"):
                 self._dynamic(dynamic.tag)
+            for wedge in kind.iterfind("wedge"):
+                self._wedge(wedge.get("type", ""), wedge.get("number", "1"))
         known = len(self._measure.tempos)
         sound = element.find("sound")
         if sound is not None:
@@ -338,6 +342,12 @@ class _Reader:
             self._measure.dynamics.append((self._now, name))
         else:  # sf, fp and the like, which do not last
             self._found("dynamics")
+
+    def _wedge(self, kind: str, number: str) -> None:
+        if kind in {*HAIRPINS, "stop"}:
+            self._measure.wedges.append((self._now, kind, number))
+        elif kind != "continue":
+            self._found("hairpins")
 
     def _is_slowing(self, mark: Element) -> bool:
         """Read words and marks about a ritardando; return whether it is one of these."""

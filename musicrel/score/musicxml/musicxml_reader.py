@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
 from musicrel import untrusted
@@ -342,6 +342,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
     modes = (mode for _, measure in placed for _, (_, mode) in measure.keys)
     mode = clean_text(next(modes, ""))[:_MAX_NAME_LENGTH]
     keys = _keys(parts, starts, lines)
+    hairpins = tuple(_hairpins(parts, starts))
     implicit = any(part[0].implicit for _, part in parts if part)
     is_pickup = starts[1] < meters[0][1].steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
     ours = root.findtext("identification/encoding/software") == "musicrel"
@@ -361,19 +362,16 @@ def _joined(root: Element, parts: _Parts) -> Source:
         again=tuple(at + float(time) for at, m in placed for time in m.again),
         marks=tuple(_slowings(placed)),
         dynamics=_by_time(placed, lambda measure: measure.dynamics),
+        hairpins=hairpins,
         keys=keys,
         mode="" if mode in _NO_OTHER else mode,
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
-        title=_title(root),
-        composer=_creators(root, "composer"),
-        poet=_creators(root, "lyricist", "poet"),
-        tune=_tune(root),
-        copyright=_copyright(root),
+        **_texts(root),
         provenance=_provenance(root),
         issues=(
             *(Issue(kind, start) for start, m in placed for kind in m.issues if kind not in again),
-            *(Issue(kind, 0.0) for kind in _left_out(root)),
+            *(Issue(kind, 0.0) for kind in _left_out(root, hairpins)),
         ),
         exact=ours,
     )
@@ -388,6 +386,17 @@ def _by_time(
     return tuple(_changes((time, found[time]) for time in sorted(found)))
 
 
+def _texts(root: Element) -> dict[str, Any]:
+    return {
+        "title": _title(root),
+        "subtitle": _one_line(_credit(root, "subtitle")),
+        "composer": _creators(root, "composer"),
+        "poet": _creators(root, "lyricist", "poet"),
+        "tune": _tune(root),
+        "copyright": _copyright(root),
+    }
+
+
 def _title(root: Element) -> str:
     names = root.findtext("work/work-title") or root.findtext("movement-title")
     return _one_line(names or _credit(root, "title"))
@@ -400,6 +409,25 @@ def _slowings(placed: Iterable[tuple[Time, Measure]]) -> Iterator[Mark]:
             start = round(at + float(time))
             with contextlib.suppress(DataError):
                 yield Mark(kind="slowing", start=start, stop=start + steps, value=percent)
+
+
+def _hairpins(parts: _Parts, starts: Sequence[Fraction]) -> Iterator[tuple[Time, Time, str]]:
+    """Yield start, end and kind of the hairpins, the upper parts last; of no length without end."""
+    for _, part in reversed(parts):
+        begun: dict[str, tuple[Fraction, str]] = {}
+        for at, measure in zip(starts, part, strict=False):
+            for time, kind, number in sorted(measure.wedges, key=_in_time):
+                if number in begun:
+                    start, which = begun.pop(number)
+                    yield float(start), float(at + time), which
+                if kind != "stop":
+                    begun[number] = (at + time, kind)
+        yield from ((float(start), float(start), which) for start, which in begun.values())
+
+
+def _in_time(end: tuple[Fraction, str, str]) -> tuple[Fraction, bool]:
+    """Return the order of the ends of hairpins: one that ends before another begins."""
+    return end[0], end[1] != "stop"
 
 
 def _starts(columns: Sequence[Sequence[Measure]]) -> list[Fraction]:
@@ -499,8 +527,10 @@ def _miscellaneous(root: Element) -> Iterator[Element]:
     return root.iterfind("identification/miscellaneous/miscellaneous-field")
 
 
-def _left_out(root: Element) -> Iterator[IssueKind]:
-    """Yield what a chorale has no place for: other names, and numbers of the work."""
+def _left_out(root: Element, hairpins: Sequence[tuple[Time, Time, str]]) -> Iterator[IssueKind]:
+    """Yield what a chorale has no place for: other names, numbers of the work, endless hairpins."""
+    if any(start >= stop for start, stop, _ in hairpins):
+        yield "hairpins"
     for path, kind in _LEFT_OUT.items():
         if root.findtext(path, "").strip():
             yield kind

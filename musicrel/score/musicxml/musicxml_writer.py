@@ -202,10 +202,11 @@ _TYPES: Final[Mapping[int, str]] = {
     1: "16th", 2: "eighth", 4: "quarter", 8: "half", 16: "whole", 32: "breve",
 }  # fmt: skip
 _TITLE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "22"}
-_TUNE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "14"}
+_SUBTITLE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "14"}
 _POET_LOOK: Final = {"justify": "left", "valign": "bottom", "font-size": "12"}
 _COPYRIGHT_LOOK: Final = {"justify": "center", "valign": "bottom", "font-size": "8"}
 _COMPOSER_LOOK: Final = {"justify": "right", "valign": "bottom", "font-size": "12"}
+_STOP: Final = "stop"  # of a hairpin
 _MOST_SLURS: Final = 6  # of different numbers, at one time
 _CHOIR_AAHS: Final = 53  # General MIDI program, counted from 1 as in MusicXML
 _HEADER: Final = (
@@ -320,13 +321,15 @@ def _identification(score: ET.Element, chorale: Chorale, *, stems: bool) -> None
 def _credits(score: ET.Element, chorale: Chorale) -> None:
     for kind, text, look in (
         ("title", chorale.title, _TITLE_LOOK),
-        ("subtitle", chorale.tune, _TUNE_LOOK),
+        ("subtitle", chorale.subtitle, _SUBTITLE_LOOK),
         ("lyricist", chorale.poet, _POET_LOOK),
         ("composer", chorale.composer, _COMPOSER_LOOK),
+        ("", chorale.tune, _COMPOSER_LOOK),
         ("rights", chorale.copyright, _COPYRIGHT_LOOK),
     ):
         if text:
-            credit = _add_texts(score, "credit", {"credit-type": kind}, page="1")
+            types = {"credit-type": kind} if kind else {}
+            credit = _add_texts(score, "credit", types, page="1")
             _add(credit, "credit-words", text, **look)
 
 
@@ -363,6 +366,8 @@ def _part(
         if after is None or after.is_first:
             style = "light-light" if after else "light-heavy"
             _add(_add(measure, "barline", location="right"), "bar-style", style)
+    if number == 1 or len(part.voices) == 1:
+        _add_hairpins(element, chorale)
     _add_directions(element, _directions(number, part, chorale))
     _add_slurs(element, part.voices, chorale)
     return element
@@ -508,6 +513,31 @@ def _add_slurs(part: ET.Element, voices: Sequence[Voice], chorale: Chorale) -> N
                         notations = _add(head.note, "notations")
                     _add(notations, "slur", number=number, type=kind)
         stop = found[-1].stop
+
+
+def _add_hairpins(part: ET.Element, chorale: Chorale) -> None:
+    """Add both ends of the hairpins where they are in time, for MuseScore reads no offset."""
+    hairpins = [mark for mark in chorale.marks if mark.kind == "hairpin"]
+    ends = [end for one in hairpins for end in ((one.start, str(one.value)), (one.stop, _STOP))]
+    stop = 0
+    for measure in part:
+        found = list(heads(measure, stop))
+        begin, stop = stop, found[-1].stop
+        for step, kind in ends:
+            is_end = kind == _STOP
+            if not begin + is_end <= step < stop + is_end:
+                continue
+            direction = ET.Element("direction", placement="above")
+            _add(_add(direction, "direction-type"), "wedge", type=kind)
+            notes = [head.note for head in found if head.start == step]
+            if notes:
+                measure.insert(list(measure).index(notes[0]), direction)
+                continue
+            moves = [ET.Element(tag) for tag in ("backup", "forward") if step < stop]
+            for move in moves:
+                _add(move, "duration", str(stop - step))
+            place = len(measure) - len(measure.findall("barline"))
+            measure[place:place] = [*moves[:1], direction, *moves[1:]]
 
 
 def _dynamic(name: str) -> ET.Element:

@@ -161,7 +161,7 @@ def _dynamics(piece: Chorale) -> Sequence[object]:
 
 
 def _free(piece: Chorale) -> Flags:
-    """Return where no note, fermata, slur or slowing goes on, also at the end: bool (T + 1,)."""
+    """Return where no note, fermata or mark goes on, also at the end: bool (T + 1,)."""
     held = ~piece.onsets & (piece.pitches != REST)
     found = np.append(~held.any(axis=1), [True])
     found[1:-1] &= ~(piece.fermatas[:-1] & piece.fermatas[1:])

@@ -14,13 +14,21 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from PySide6.QtCore import QMimeData, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QLabel,
+    QMenu,
+    QMenuBar,
+    QWidget,
+)
 
 from musicrel.chorale import Voice
 from musicrel.language import tr
 from musicrel.presentation.compose import models
 from musicrel.presentation.compose.models import ModelChoice
-from musicrel.presentation.words import display_names
+from musicrel.presentation.words import display_names, keys
+from musicrel.presentation.words.keys import with_keys
 from musicrel.presentation.words.pages import PAGES
 from musicrel.project.contents import MAX_RATING
 from musicrel.score.editing.clipboard import NOT_A_CLIP
@@ -52,7 +60,7 @@ class Command(NamedTuple):
 # part and name of a command -> what it is
 REWRITE_TIP: Final = tr(
     "Rewrite the notes around this violation as several candidates that keep the rule; locked "
-    "notes and, where possible, the melody are kept (Ctrl+Shift+F8)"
+    "notes and, where possible, the melody are kept ({key[rules.rewrite]})"
 )
 COMMANDS: Final[Mapping[str, Command]] = {
     "undo": Command(tr("&Undo"), _KEYS.Undo),
@@ -226,7 +234,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "rewriting.hymn": Command(tr("H&ymn from words…"), "Ctrl+Shift+Y"),
     "rewriting.draw": Command(
         tr("Note &input"), "Ctrl+D",
-        tr("Note input: type A to G, or click on the roll (Ctrl+D, or N)"), toggle=True,
+        tr("Note input: type A to G, or click on the roll ({key[rewriting.draw]})"), toggle=True,
     ),
     "rewriting.record": Command(tr("Record a &melody…"), "Ctrl+Shift+P"),
     "rewriting.next": Command(tr("&Next candidate"), "Alt+Down"),
@@ -240,14 +248,15 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "rewriting.marks": Command(tr("&Mark rule violations"), "Ctrl+Shift+M", toggle=True),
     "rules.list": Command(
         tr("List of rule &violations"), "Ctrl+F8",
-        tr("List the rule violations with their sources (Ctrl+F8)"), toggle=True,
+        tr("List the rule violations with their sources ({key[rules.list]})"), toggle=True,
     ),
     "rules.next": Command(
-        tr("Next violatio&n"), "F8", tr("Select the notes of the next rule violation (F8)"),
+        tr("Next violatio&n"), "F8",
+        tr("Select the notes of the next rule violation ({key[rules.next]})"),
     ),
     "rules.previous": Command(
         tr("Previous violati&on"), "Shift+F8",
-        tr("Select the notes of the previous rule violation (Shift+F8)"),
+        tr("Select the notes of the previous rule violation ({key[rules.previous]})"),
     ),
     "rules.rewrite": Command(tr("&Write candidates without this"), "Ctrl+Shift+F8", REWRITE_TIP),
     "library.models": Command(tr("&Models…"), "Ctrl+Shift+I"),
@@ -288,7 +297,7 @@ _NOTES: Final[Entries] = (
 )  # fmt: skip
 _NOTES_TITLE: Final = tr("&Notes")
 NO_SELECTION: Final = tr("Nothing is selected: click a note, drag over some, or use the arrow keys")
-CANDIDATES: Final = tr("Alt+Up and Alt+Down now select a candidate: accept one or go back first")
+CANDIDATES: Final = tr("Candidates are shown: accept one or go back first")
 NO_CANDIDATES: Final = tr("There are no candidates: rewrite something, or generate several, first")
 NOTHING_YET: Final = tr("There is nothing to play yet: generate or open a piece")
 NOTHING_TO_REWRITE: Final = tr("There is nothing to rewrite yet: generate or open a piece")
@@ -304,7 +313,7 @@ Reason: TypeAlias = Callable[[Document], str]  # returns why something is imposs
 
 
 def _when(possible: Callable[[Document], object], sentence: str) -> Reason:
-    return lambda document: "" if possible(document) else sentence
+    return lambda document: "" if possible(document) else with_keys(sentence)
 
 
 def _piece(sentence: str) -> Reason:
@@ -369,7 +378,8 @@ ENABLED_WHEN: Final[Sequence[tuple[tuple[Reason, ...], tuple[str, ...]]]] = (
     ((_not_generating, _shown),
      ("play.stop", "play.start", "play.back", "play.forward", "play.loop", "play.loop_selection",
       "play.loop_from", "play.loop_to")),
-    ((lambda document: "" if document.shown is not None else document.unready_reason or NO_PIECE,),
+    ((lambda document: _ready(document) if document.shown is None else "",
+      _when(lambda document: document.shown is not None, NO_PIECE)),
      ("rules.list", "rules.next", "rules.previous")),
     ((_when(lambda document: document.generating or "B" in document.writers,
             tr("Nothing is being generated")),), ("stop",)),
@@ -536,6 +546,8 @@ class Commands(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        self._window = parent
+        keys.use(_first_keys({}))
         self.file, self.edit, self.play = (Group(name) for name in ("file", "edit", "play"))
         self.takes, self.rewriting = Group("takes"), Group("rewriting")
         self.rules, self.library = Group("rules"), Group("library")
@@ -547,7 +559,7 @@ class Commands(QObject):
             page.setShortcut(QKeySequence(f"Ctrl+{number}"))
         for key, command in COMMANDS.items():
             part, _, name = key.rpartition(".")
-            action = self._made(command, keyed=part == "play")
+            action = self._made(command, key if part == "play" else "")
             if part:
                 getattr(self, part).add(name, action)
             else:
@@ -597,13 +609,10 @@ class Commands(QObject):
 
     def use_keys(self, chosen: Mapping[str, str]) -> None:
         """Give commands the keys that the user has chosen for them, and all others their own."""
+        keys.use(_first_keys(chosen))
         for name, command in COMMANDS.items():
-            (action,) = self.named(name)
-            before = key_text(action.shortcuts()[:1])
-            action.setShortcuts(sequences(chosen.get(name, command.keys)))
-            now = key_text(action.shortcuts()[:1])
-            if before != now:
-                _change_key_in_tip(action, before, now)
+            self.named(name)[0].setShortcuts(sequences(chosen.get(name, command.keys)))
+        _renew_texts(self._window)
 
     @Slot()
     def _update(self) -> None:
@@ -639,9 +648,10 @@ class Commands(QObject):
                 action.setData(int(number))
             group.add(name, *made)
 
-    def _made(self, command: Command, *, keyed: bool = False) -> QAction:
-        """Return the action of a command; a ``keyed`` one has its key in the tooltip."""
+    def _made(self, command: Command, keyed: str = "") -> QAction:
+        """Return the action of a command; a ``keyed`` one, its name, has its key in the tooltip."""
         action = QAction(command.text, self)
+        action.setObjectName(keyed)
         action.setShortcuts(sequences(command.keys))
         action.setCheckable(command.toggle)
         action.setChecked(command.on)
@@ -651,11 +661,8 @@ class Commands(QObject):
             action.setIconVisibleInMenu(False)
         if command.icon:
             action.setIcon(icons.themed(command.icon, checked="accent" if keyed else ""))
-        if keyed:
+        if keyed or command.tip:
             set_tip(action, command.tip or command.text.replace("&", ""))
-        elif command.tip:
-            action.setIconText(command.tip)  # the tooltip of an enabled command
-            action.setToolTip(command.tip)
         return action
 
     def _group(self, entries: Iterable[tuple[str, str]]) -> QActionGroup:
@@ -702,23 +709,41 @@ def _fill(menu: QMenu, entries: Entries, find: Callable[[str], Any]) -> None:
 
 _LOCAL: Final = Qt.ShortcutContext.WidgetShortcut
 _TIP: Final = "tip"
-_LOST_KEY: Final = "lost key"  # whether the tooltip had a key before the user removed it
 
 
-def set_tip(action: QAction, tip: str, *, with_key: bool = True) -> None:
-    key = key_text(action.shortcuts()[:1]) if with_key else ""
-    action.setProperty(_TIP, f"{tip} ({key})" if key else tip)
+def _first_keys(chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return the first key of each command, or "", by the name of the command."""
+    return {
+        name: key_text(sequences(chosen.get(name, command.keys))[:1])
+        for name, command in COMMANDS.items()
+    }
+
+
+def set_tip(action: QAction, tip: str) -> None:
+    """Set the tooltip of the enabled command, with its key if the name of the action is its own."""
+    key = f" ({{key[{action.objectName()}]}})" if action.objectName() else ""
+    action.setProperty(_TIP, with_keys(tip + key))
     action.setToolTip(action.property(_TIP))
 
 
-def _change_key_in_tip(action: QAction, before: str, now: str) -> None:
-    tip = action.property(_TIP) or action.iconText()
-    bare = tip.removesuffix(f" ({before})")
-    if bare != tip or action.property(_LOST_KEY):
-        changed = f"{bare} ({now})" if now else bare
-        action.setToolTip(action.toolTip().replace(tip, changed))
-        action.setProperty(_TIP, changed)
-        action.setProperty(_LOST_KEY, not now)
+def _renew_texts(window: QObject) -> None:
+    """Name the present keys in all texts that are shown."""
+    for action in window.findChildren(QAction):
+        action.setProperty(_TIP, keys.renewed(action.property(_TIP) or ""))
+        _renew(action.toolTip, action.setToolTip)
+    for widget in window.findChildren(QWidget):
+        _renew(widget.toolTip, widget.setToolTip)
+        _renew(widget.accessibleDescription, widget.setAccessibleDescription)
+        if isinstance(widget, QLabel):
+            _renew(widget.text, widget.setText)
+        elif isinstance(widget, QAbstractScrollArea):
+            widget.viewport().update()  # a sheet paints its hint
+
+
+def _renew(shown: Callable[[], str], show: Callable[[str], None]) -> None:
+    before, now = shown(), keys.renewed(shown())
+    if now != before:
+        show(now)
 
 
 def set_enabled(action: QAction, disabled_reason: str) -> None:
@@ -751,7 +776,7 @@ class _Link(QObject):
     def _update(self) -> None:
         enabled = self._action.isEnabled()
         self._button.setEnabled(enabled)
-        self._button.setToolTip(self._tip if enabled else self._action.toolTip())
+        self._button.setToolTip(with_keys(self._tip) if enabled else self._action.toolTip())
 
 
 class CompareMenu(QMenu):

@@ -55,6 +55,7 @@ from musicrel.figures import roll
 from musicrel.figures.paint import draw_numeral, sized_font, spread_numerals
 from musicrel.language import tr
 from musicrel.presentation.compose.candidate_table import COLUMNS, Music, Row
+from musicrel.presentation.words.keys import with_keys
 from musicrel.ui.compose.controls import WIDTH
 from musicrel.ui.compose.form_fields import WeightFields
 from musicrel.ui.widgets import icons, layout, stylesheet
@@ -65,13 +66,15 @@ ACCEPT_TIP: Final = tr("Replace the piece with this candidate; Undo restores it 
 ACCEPT_WAITS: Final = tr("Wait until the candidates are finished, then select one")
 RETRY: Final = tr("Try again")
 RETRY_TIP: Final = tr("Write other candidates of this passage, with more of its voices")
-PLAY_TIP: Final = tr("Play the passage in a loop, with the bar before it (P)")
+PLAY_TIP: Final = tr(
+    "Play the passage in a loop, with the bar before it ({key[rewriting.play_passage]})"
+)
 _FINE: Final = 1000
 _HEADER_SCALE: Final = 0.85
 # width in pixels of a header section beside its title: padding and the gap to the next one
 _HEADER_EDGES: Final = 7
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
-_CLOSE: Final = tr("Close the candidates (Esc)")
+_CLOSE: Final = tr("Close the candidates ({key[rewriting.back]})")
 _TABLE: Final = tr("Candidates, the original first, then the best")
 _MORE: Final = tr("More columns")
 _MORE_TIP: Final = tr("The measures that rank the candidates, and their weights")
@@ -436,7 +439,7 @@ class CandidateTable(QTableWidget):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and self._button_at(event.pos()) is not None:
-            QToolTip.showText(event.globalPos(), PLAY_TIP, self)
+            QToolTip.showText(event.globalPos(), with_keys(PLAY_TIP), self)
             return True
         if event.type() == QEvent.Type.Leave:
             self.left.emit()

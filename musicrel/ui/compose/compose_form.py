@@ -21,6 +21,7 @@ from musicrel.presentation.compose import form, models
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
+from musicrel.presentation.words.keys import with_keys
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.ui.compose.form_fields import (
     NOT_CHOSEN,
@@ -84,7 +85,7 @@ _TIP: Final = tr("Models, temperature, top-p, quality, beginning, form and rules
 _TOP_P_TIP: Final = tr("Unlikely notes are left out; for new pieces")
 _MODEL: Final = tr("Mode&l for writing")
 _MANAGE: Final = tr("Mana&ge models…")
-_MANAGE_TIP: Final = tr("Cards, import and removal of models (Ctrl+Shift+I)")
+_MANAGE_TIP: Final = tr("Cards, import and removal of models ({key[library.models]})")
 _MODEL_REWRITE: Final = tr("Model for re&writing")
 # Values of fields that a model does not support.
 _UNSUPPORTED: Final[Mapping[str, object]] = {
@@ -282,7 +283,7 @@ class ComposeForm(QWidget):
         grid.add_titled(Field("model", _MODEL, self.model, ""))
         grid.add_note(self.detail, "quiet")
         grid.add_titled(Field("model_rewrite", _MODEL_REWRITE, self.model_rewrite, ""))
-        self.manage.setToolTip(_MANAGE_TIP)
+        self.manage.setToolTip(with_keys(_MANAGE_TIP))
         grid.add_wide(self.manage)
         grid.add_row(Field("temperature", tr("Temperat&ure"), self.temperature, ""))
         grid.add_row(Field("top_p", tr("Top-p"), self.top_p, _TOP_P_TIP))

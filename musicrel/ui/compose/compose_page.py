@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.language import tr
+from musicrel.presentation.words.keys import with_keys
 from musicrel.ui.compose.candidate_panel import CandidatePanel
 from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
@@ -43,11 +44,11 @@ _HEAD_EDGES: Final = 64  # sum in pixels of the head's margins and of the spaces
 _TITLE: Final = 90  # least width in pixels of a longer title
 _TITLE_STRETCH: Final = 8  # share of the title in spare width, where the legend has 1
 _SURPRISAL: Final = tr("Colour notes by surprisal (Ctrl+U)")
-_FOUR_STAVES: Final = tr("Four staves (Ctrl+Shift+E)")
-_ZOOM_OUT: Final = tr("Zoom out (Ctrl+-)")
-_ZOOM_FIT: Final = tr("Fit whole piece (Ctrl+0)")
-_ZOOM_IN: Final = tr("Zoom in (Ctrl++)")
-_SHEET_TIP: Final = tr("{tip} (Ctrl+E)")
+_FOUR_STAVES: Final = tr("Four staves ({key[four_staves]})")
+_ZOOM_OUT: Final = tr("Zoom out ({key[zoom_out]})")
+_ZOOM_FIT: Final = tr("Fit whole piece ({key[zoom_fit]})")
+_ZOOM_IN: Final = tr("Zoom in ({key[zoom_in]})")
+_SHEET_TIP: Final = "{tip} ({key[score]})"
 _EXPORT: Final = tr("Export…")
 
 
@@ -234,7 +235,7 @@ class ComposePage(QWidget):
     def set_score_disabled_reason(self, reason: str) -> None:
         button = self.sheets["score"]
         button.setEnabled(not reason)
-        button.setToolTip(reason or _SHEET_TIP.format(tip=_SHEETS[1][2]))
+        button.setToolTip(reason or with_keys(_SHEET_TIP, tip=_SHEETS[1][2]))
 
     def add_above_sheet(self, widget: QWidget) -> None:
         self._sheet_column.insertWidget(1, widget)
@@ -312,7 +313,8 @@ class ComposePage(QWidget):
         return self._head_row
 
     def _sheet_button(self, name: str, title: str, tooltip: str) -> QToolButton:
-        button = _toggle(_SHEET_TIP.format(tip=tooltip), name)
+        button = _toggle(tooltip, name)
+        button.setToolTip(with_keys(_SHEET_TIP, tip=tooltip))
         button.setText(title)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         button.clicked.connect(lambda: self.sheet_chosen.emit(name))

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.language import tr
 from musicrel.presentation.compose.summary import Fact
+from musicrel.presentation.words.keys import with_keys
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.ui.compose.compose_form import ComposeForm
 from musicrel.ui.document.document import Document
@@ -34,8 +35,8 @@ _VALUE_LETTERS: Final = 26
 _HARMONISE_TEXT: Final = tr("Harmonise a melody…")
 _HYMN_TEXT: Final = tr("Hymn from words…")
 _STOPPING: Final = tr("Stopping …")
-_STOP_TIP: Final = tr("Stop generating (Esc)")
-_GENERATE_TIP: Final = tr("Generate a new piece (Ctrl+G)")
+_STOP_TIP: Final = tr("Stop generating ({key[stop]})")
+_GENERATE_TIP: Final = tr("Generate a new piece ({key[generate]})")
 _CLEAR: Final = tr("Unmute all")
 _NAME: Final = tr("Muted heads")
 
@@ -101,7 +102,7 @@ class Controls(SideColumn):
         self.generate_button.setText(text)
         self.generate_button.setAccessibleName(self.generate_button.text())
         self.generate_button.setEnabled(running or not self._disabled_reason)
-        tip = _STOP_TIP if running else _GENERATE_TIP
+        tip = with_keys(_STOP_TIP if running else _GENERATE_TIP)
         self.generate_button.setToolTip(
             tip if running or not self._disabled_reason else self._disabled_reason
         )

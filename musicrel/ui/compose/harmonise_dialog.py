@@ -17,6 +17,7 @@ from musicrel.generation.transposition import alone
 from musicrel.language import tr
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.form import Form
+from musicrel.presentation.words.keys import with_keys
 from musicrel.ui.compose.controls import MutedRemark
 from musicrel.ui.compose.form_fields import ModelBox
 from musicrel.ui.document.document import Document
@@ -59,7 +60,7 @@ _COUNT: Final = tr(
 )
 _TITLE: Final = tr("Harmonise a melody")
 _FILE_TIP: Final = tr("A melody in a MIDI, MusicXML, ABC or JSON file")
-_PLAY_TIP: Final = tr("Record a melody on a MIDI keyboard (Ctrl+Shift+P)")
+_PLAY_TIP: Final = tr("Record a melody on a MIDI keyboard ({key[rewriting.record]})")
 _PREVIEW: Final = tr("The melody")
 _MODEL_TIP: Final = tr("Model that generates the other voices")
 
@@ -226,7 +227,7 @@ class HarmoniseDialog(ActionDialog):
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()
         self.file.setToolTip(_FILE_TIP)
-        self.play.setToolTip(_PLAY_TIP)
+        self.play.setToolTip(with_keys(_PLAY_TIP))
         self.preview.setAccessibleName(_PREVIEW)
         layout.row(self.unread, owner=self.preview)
         sources = layout.row((self.melody, 1), self.file, self.play, spacing=6)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.language import tr
 from musicrel.presentation.compose import models
+from musicrel.presentation.words.keys import with_keys
 from musicrel.ui.actions.commands import COMPARE_TIP, CompareMenu, Group
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
@@ -41,8 +42,8 @@ _ALL_SELECTED: Final = tr("All selected notes are rewritten")
 _MORE: Final = tr("Add bars at the end; existing notes do not change (Ctrl+Shift+G)")
 _ONE_LINE: Final = 860  # width in pixels from which the status text fits beside the buttons
 _AMOUNT_TIP: Final = tr("Rewrite {what}")
-_REWRITE_TIP: Final = tr("{tip} (Ctrl+Shift+R)\n\n{lookahead}")
-_STOP_TIP: Final = tr("Stop generating (Esc)")
+_REWRITE_TIP: Final = tr("{tip} ({key[rewriting.rewrite]})\n\n{lookahead}")
+_STOP_TIP: Final = tr("Stop generating ({key[stop]})")
 _AMOUNT_OF: Final = tr("Amount of change")
 _CONTINUE: Final = tr("Continue ▾")
 _COMPARE_NAME: Final = tr("Compare with another model")
@@ -110,8 +111,8 @@ class RewriteStrip(QWidget):
         self.rewrite.setText(_CANCEL if running else task)
         self.rewrite.setEnabled(running or not disabled_reason)
         lookahead = models.lookahead(sees_both_sides=both_sides)
-        tip = _REWRITE_TIP.format(tip=_TIPS[task], lookahead=lookahead)
-        tooltip = _STOP_TIP if running else disabled_reason or tip
+        tip = with_keys(_REWRITE_TIP, tip=_TIPS[task], lookahead=lookahead)
+        tooltip = with_keys(_STOP_TIP) if running else disabled_reason or tip
         self.rewrite.setToolTip(tooltip)
         self.rewrite.setAccessibleDescription(tooltip)
         self.amount.setEnabled(not selected)

@@ -27,7 +27,7 @@ from musicrel.ui.shell.main_window import Services
 NOT_SHOWN: Final = tr("Show the engraved score first")
 EMPTY: Final = (
     tr("No score yet"),
-    tr("Generate or open a piece to see its score, or write notes (Ctrl+D)."),
+    tr("Generate or open a piece to see its score, or write notes ({key[rewriting.draw]})."),
 )
 WAITS: Final = (tr("A piece is being generated"), tr("Its score appears with the first bar."))
 WORKS: Final = (tr("Engraving …"), tr("The score appears in a moment."))

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 EXPORT: Final = tr("Export the piece")
 UNDRAGGABLE: Final = tr("the piece cannot be dragged: {reason}")
-EXPORT_TIP: Final = tr("Export as MIDI, score, audio or image (Ctrl+Shift+X)")
+EXPORT_TIP: Final = tr("Export as MIDI, score, audio or image ({key[file.export]})")
 NOTHING_TO_DRAG: Final = tr("There is nothing to drag yet: generate or open a piece")
 
 OPENING: Final = tr("Opening {name}")

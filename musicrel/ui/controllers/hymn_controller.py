@@ -16,7 +16,9 @@ from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.words_entry import system_language
 
-TIP: Final = tr("Write a new hymn to words, or set them under a bundled tune (Ctrl+Shift+Y)")
+TIP: Final = tr(
+    "Write a new hymn to words, or set them under a bundled tune ({key[rewriting.hymn]})"
+)
 NO_MODEL: Final = tr("No model is installed: import one with Compose > Models…")
 
 

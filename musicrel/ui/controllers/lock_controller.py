@@ -11,12 +11,13 @@ from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.language import tr
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose import models
+from musicrel.presentation.words.keys import with_keys
 from musicrel.ui.actions import commands
 from musicrel.ui.shell.main_window import Services
 
 TIP: Final = tr("Locked notes are not rewritten")
-LOCK_TIP: Final = tr("Lock the selection (Ctrl+K). {tip}.\n\n{lookahead}")
-UNLOCK_TIP: Final = tr("Unlock the selection (Ctrl+K). {tip}.\n\n{lookahead}")
+LOCK_TIP: Final = tr("Lock the selection ({key[rewriting.lock]}). {tip}.\n\n{lookahead}")
+UNLOCK_TIP: Final = tr("Unlock the selection ({key[rewriting.lock]}). {tip}.\n\n{lookahead}")
 
 
 class LockController(QObject):
@@ -93,11 +94,9 @@ class LockController(QObject):
         if selection is not None:
             on = lock_cells.holds(locks, lock_cells.cells(piece, selection))
             actions.lock.setChecked(on)
-            commands.set_tip(
-                actions.lock, _tip(on=on, sees=self._document.sees_both_sides), with_key=False
-            )
+            commands.set_tip(actions.lock, _tip(on=on, sees=self._document.sees_both_sides))
 
 
 def _tip(*, on: bool, sees: bool) -> str:
     lookahead = models.lookahead(sees_both_sides=sees)
-    return (UNLOCK_TIP if on else LOCK_TIP).format(tip=TIP, lookahead=lookahead)
+    return with_keys(UNLOCK_TIP if on else LOCK_TIP, tip=TIP, lookahead=lookahead)

@@ -18,6 +18,7 @@ from musicrel.generation.request import MAX_BARS
 from musicrel.language import tr
 from musicrel.playback.recorder import TITLES, Recorder, TakeSettings
 from musicrel.presentation.compose.form import USUAL_BARS
+from musicrel.presentation.words.keys import with_keys
 from musicrel.score.importing.conversion import ImportedPiece, itemised
 from musicrel.ui.controllers.sheet_controller import SheetController
 from musicrel.ui.document.document import Sketch
@@ -35,7 +36,7 @@ _LOST_EMPTY: Final = tr("the MIDI port {name} was disconnected; no notes were re
 NOTHING: Final = tr("No notes recorded")
 DISCARDED: Final = tr("Recording discarded")
 DONE: Final = {
-    "melody": tr("Melody recorded: harmonise it with Ctrl+H"),
+    "melody": tr("Melody recorded: harmonise it ({key[rewriting.harmonise]})"),
     "chords": tr("Chords recorded in four voices"),
 }
 
@@ -104,7 +105,7 @@ class MidiRecording(QObject):
             self._show_before(NOTHING)
             return
         self._document.show_piece(read.chorale, action="recorded")
-        self._messages.show_state(DONE[take.settings.kind])
+        self._messages.show_state(with_keys(DONE[take.settings.kind]))
         if read.report:
             self._messages.report(_CHANGED.format(report=itemised(read.report)))
         if self._then is not None:

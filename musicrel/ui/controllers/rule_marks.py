@@ -24,6 +24,7 @@ from musicrel.meter_beats import written_unit
 from musicrel.presentation import lock_cells, marks
 from musicrel.presentation.compose import form, models, summary
 from musicrel.presentation.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
+from musicrel.presentation.words.keys import with_keys
 from musicrel.project.contents import Take
 from musicrel.score.editing.selection import Selection
 from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN
@@ -35,8 +36,8 @@ from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 
-TIP: Final = tr("Mark rule violations at the notes (Ctrl+Shift+M)")
-STATUS_TIP: Final = tr("Click for a list of the violations (Ctrl+F8)")
+TIP: Final = tr("Mark rule violations at the notes ({key[rewriting.marks]})")
+STATUS_TIP: Final = tr("Click for a list of the violations ({key[rules.list]})")
 AT_ONCE: Final = 256 * 16  # most steps of a piece that is checked while the window waits
 # actions whose piece is another one, with violations of its own
 NEW_MUSIC: Final = frozenset({"generated", "harmonised", "opened", "recorded"})
@@ -82,7 +83,7 @@ class RuleMarks(QObject):
         # has the ranges that the shown piece was checked against
         self._ranges_of: Provenance | None = None
         self.found: FoundMarks | None = None
-        action.setToolTip(TIP)
+        commands.set_tip(action, TIP)
         action.setChecked(preferences.settings.marks == MARKS_SHOWN)
         for signal, slot in (
             (action.toggled, self._update_marks),
@@ -201,7 +202,7 @@ class StatusLine(QObject):
             violations = marks.summary_line(found.rates, found.changes.count())
             parts = [found.changes.describe(), violations, *parts]
             lines = marks.summary_lines(found.rates)
-            tip, description = "\n".join((*lines, STATUS_TIP)), ". ".join(lines)
+            tip, description = "\n".join((*lines, with_keys(STATUS_TIP))), ". ".join(lines)
         elif locked:
             sees = self._document.sees_both_sides
             tip = description = models.lookahead(sees_both_sides=sees)
@@ -213,14 +214,18 @@ class StatusLine(QObject):
 
 WIDTH: Final = 300
 TITLE: Final = tr("Rule violations")
-CLOSE: Final = tr("Close the list (Ctrl+F8)")
+CLOSE: Final = tr("Close the list ({key[rules.list]})")
 REWRITE: Final = tr("Write candidates without this")
-CHOOSE: Final = tr("Select a violation to see its notes, the rule and its source (F8).")
+CHOOSE: Final = tr(
+    "Select a violation to see its notes, the rule and its source ({key[rules.next]})."
+)
 _WHERE: Final = "{who}  ·  {where}"
 
 
 NO_MODEL: Final = tr("No model is installed: install one to write candidates")
-NOT_CHOSEN: Final = tr("Select a note with a rule violation first; F8 goes to the next one")
+NOT_CHOSEN: Final = tr(
+    "Select a note with a rule violation first, or the next one ({key[rules.next]})"
+)
 CHECKING: Final = tr("Checking the rules…")
 PLACE: Final = tr("Violation {number} of {count}: {mark.title}, {mark.who}, {mark.where}")
 
@@ -243,7 +248,7 @@ class RuleList(QFrame):
         self.title, self.detail = QLabel(TITLE), QLabel()
         self.close_button = icons.button("close", CLOSE, 16)
         self.list = TwoLineList()
-        self.explanation, self.source, self.bach = QLabel(CHOOSE), QLabel(), QLabel()
+        self.explanation, self.source, self.bach = QLabel(with_keys(CHOOSE)), QLabel(), QLabel()
         self.rewrite = QPushButton(REWRITE)
         self._lay_out()
         self._page.add_beside(self)
@@ -301,7 +306,7 @@ class RuleList(QFrame):
         self._update_rewrite()
 
     def _describe(self, mark: Mark | None) -> None:
-        hint = CHOOSE if self._marks else ""
+        hint = with_keys(CHOOSE) if self._marks else ""
         texts = (mark.explanation, mark.source, mark.bach) if mark else (hint, "", "")
         for label, text in zip((self.explanation, self.source, self.bach), texts, strict=True):
             label.setText(text)
@@ -353,7 +358,7 @@ class RuleList(QFrame):
     def _update_rewrite(self) -> None:
         document = self._document
         chosen = "" if self.current is not None else NOT_CHOSEN
-        reason = document.unready_reason or (
+        reason = document.unready_reason or with_keys(
             NO_PIECE if document.piece is None else chosen if document.form.model else NO_MODEL
         )
         commands.set_enabled(self._actions.rewrite, reason)

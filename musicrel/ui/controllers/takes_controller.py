@@ -15,6 +15,7 @@ from musicrel.presentation.compose.form_from_provenance import (
     form_from_provenance,
     machine_differences,
 )
+from musicrel.presentation.words.keys import with_keys
 from musicrel.project import take_table
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
@@ -26,7 +27,9 @@ from musicrel.ui.playback.audition import TakeAudition
 from musicrel.ui.shell.main_window import Services
 
 NO_TAKES: Final = tr("There is no take yet: generate or open a piece")
-NOT_SELECTED: Final = tr("No take is selected: select one in the strip of takes (Ctrl+T)")
+NOT_SELECTED: Final = tr(
+    "No take is selected: select one in the strip of takes ({key[takes.show]})"
+)
 ONLY_ONE: Final = tr("Several takes are selected: select one of them")
 ENDED: Final = tr("The current piece is shown again")
 NOT_PLAYING: Final = tr("No take is being played")
@@ -34,8 +37,8 @@ IS_NEW: Final = tr("This take is a new piece: it was not made by changing anothe
 UNCHANGED: Final = tr("This take has the same notes as the piece it was made from")
 IS_CURRENT: Final = tr("This is the current piece")
 USED: Final = tr("{name}: this take is the current piece")
-PLAYING: Final = tr("Playing “{name}”: Esc ends it")
-PLAYING_CHANGE: Final = tr("Playing the change of “{name}”: Esc ends it")
+PLAYING: Final = tr("Playing “{name}”: end it ({key[takes.end]})")
+PLAYING_CHANGE: Final = tr("Playing the change of “{name}”: end it ({key[takes.end]})")
 DELETED: Final = tr("{count} deleted: Undo restores what was deleted")
 SELECTED: Final = tr("{takes} selected")
 STAYS: Final = tr("The current take cannot be deleted: use another one first")
@@ -101,7 +104,7 @@ class TakesController(QObject):
             return
         self._audition.start(row.piece, region)
         state = PLAYING if region is None else PLAYING_CHANGE
-        self._messages.show_state(state.format(name=row.name))
+        self._messages.show_state(with_keys(state, name=row.name))
 
     @Slot()
     def delete(self) -> None:
@@ -159,7 +162,7 @@ class TakesController(QObject):
     def _update(self) -> None:
         rows = self._view.selected_rows
         self._panel.details.setText(rows[0].details if len(rows) == 1 else _describe(rows))
-        none = NOT_SELECTED if self._document.takes.visible else NO_TAKES
+        none = with_keys(NOT_SELECTED) if self._document.takes.visible else NO_TAKES
         several = none if not rows else ONLY_ONE if len(rows) > 1 else ""
         one = self._single
         for action, reason in (
@@ -223,7 +226,7 @@ class TakesController(QObject):
 
     def _reason_against_change(self, row: TakeRow | None) -> str:
         if row is None:
-            return NOT_SELECTED
+            return with_keys(NOT_SELECTED)
         if row.before is None:
             return IS_NEW
         return self._reason_against_play() if _region(row) is not None else UNCHANGED

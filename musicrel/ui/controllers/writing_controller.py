@@ -26,6 +26,7 @@ from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.form import Form, Task
 from musicrel.presentation.marks import Mark
 from musicrel.presentation.words import muted_heads
+from musicrel.presentation.words.keys import with_keys
 from musicrel.score.importing.conversion import itemised
 from musicrel.ui.actions import commands
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
@@ -63,11 +64,13 @@ DIFFERENT: Final = tr("{:,} different candidates")
 ORIGINAL: Final = tr("The original")
 RESTORED: Final = tr("Restored {title}")
 ACCEPTED: Final = tr("Accepted candidate {number}: {what}")
-CANDIDATE: Final = tr("Candidate {number}: Enter accepts it, Esc goes back to {before}")
+CANDIDATE: Final = tr(
+    "Candidate {number}: accept it (Enter) or go back to {before} ({key[rewriting.back]})"
+)
 FIRST: Final = tr("Candidate 1 of {count} is finished: select it to play it meanwhile")
 FIRST_OF: Final = tr("candidate 1 of {}")
 PREVIEW: Final = tr("Writing and revising {}: {:.0%}")
-AS_TAKES: Final = tr("The candidates are kept as takes (Ctrl+T)")
+AS_TAKES: Final = tr("The candidates are kept as takes ({key[takes.show]})")
 CHOOSE: Final = tr("Select one with the arrow keys to show and play it; Enter accepts it.")
 WAIT_FOR_NOTES: Final = tr("Its notes are shown here as they are written.")
 WAIT_FOR_ONE: Final = tr("It is shown here when it is finished.")
@@ -98,7 +101,9 @@ READ_BUT: Final = tr("the melody of {name} was changed:{report}")
 MELODY_OF: Final = tr("Melody of {title}")
 READING_FAILED: Final = tr("Reading the melody failed")
 THE_MELODY: Final = tr("the melody")
-TIP: Final = tr("Add three voices to a bundled melody, a file or the roll (Ctrl+H)")
+TIP: Final = tr(
+    "Add three voices to a bundled melody, a file or the roll ({key[rewriting.harmonise]})"
+)
 
 
 class WritingController(QObject):
@@ -346,7 +351,7 @@ class WritingController(QObject):
     @Slot()
     def dismiss(self) -> None:
         if self.writer.made:
-            self._messages.show_state(AS_TAKES)
+            self._messages.show_state(with_keys(AS_TAKES))
         if self.writer.dismiss():
             self._messages.show_state(RESTORED.format(title=self._document.title))
 
@@ -371,7 +376,7 @@ class WritingController(QObject):
         else:
             set_aside = self._document.title if task.piece is None else ""
             before = set_aside or task.before
-            self._messages.show_state(CANDIDATE.format(number=number, before=before))
+            self._messages.show_state(with_keys(CANDIDATE, number=number, before=before))
 
     @Slot(int)
     def _point_at(self, number: int) -> None:

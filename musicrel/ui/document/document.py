@@ -16,6 +16,7 @@ from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.two_models import Side
+from musicrel.presentation.words.keys import with_keys
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.project import take_table
 from musicrel.project.contents import MAX_RATING, Contents, State, Take
@@ -25,9 +26,14 @@ from musicrel.score.editing.selection import Selection
 _AGAIN: Final = "{}, no. {}"
 
 UNTITLED: Final = tr("Untitled")
-NO_PIECE: Final = tr("There is no piece yet: generate or open one, or write notes (Ctrl+D)")
+NO_PIECE: Final = tr(
+    "There is no piece yet: generate or open one, or write notes ({key[rewriting.draw]})"
+)
 GENERATING: Final = tr("A piece is being generated: wait until it is finished, or stop it")
-PREVIEWING: Final = tr("A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first")
+PREVIEWING: Final = tr(
+    "A candidate is shown: accept it ({key[rewriting.accept]}) or go back "
+    "({key[rewriting.back]}) first"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -176,7 +182,7 @@ class Document(QObject):
         """Return the reason why the piece cannot be saved or edited now, or ""."""
         if self.generating:
             return GENERATING
-        return PREVIEWING if self.screen.preview is not None else ""
+        return with_keys(PREVIEWING) if self.screen.preview is not None else ""
 
     # ------------------------------------------------------------------ changing
 

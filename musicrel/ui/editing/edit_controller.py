@@ -22,6 +22,7 @@ from musicrel.presentation import changes
 from musicrel.presentation.changes import summary_of_notes
 from musicrel.presentation.compose.form import blank_piece
 from musicrel.presentation.words import names
+from musicrel.presentation.words.keys import with_keys
 from musicrel.project.contents import State
 from musicrel.score.editing import clipboard, note_edits, piece_edits
 from musicrel.score.editing.clipboard import Clip
@@ -39,7 +40,8 @@ COPIED: Final = tr("Copied {notes}")
 CUT: Final = tr("Cut {notes}")
 NO_NOTES: Final = tr("No note is selected")
 ALREADY_THERE: Final = tr(
-    "These notes are here already: select another place to paste, or press R to repeat them"
+    "These notes are here already: select another place to paste, or repeat them "
+    "({key[edit.duplicate]})"
 )
 # opens the context menu, and so does the Menu key, from which Qt makes an event of its own
 _MENU_KEY: Final = QKeySequence("Shift+F10")
@@ -109,7 +111,7 @@ class EditController(QObject):
 
     @Slot()
     def paste(self) -> None:
-        self._editor.apply(self._pasted, unchanged=ALREADY_THERE, edited=())
+        self._editor.apply(self._pasted, unchanged=with_keys(ALREADY_THERE), edited=())
 
     def _pasted(self) -> Edit:
         clip = Clip.from_json(copied().decode(errors="replace"))

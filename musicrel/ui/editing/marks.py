@@ -1,4 +1,4 @@
-"""The dialog of key, tempo and dynamic at the selection, and of a ritardando within it."""
+"""The dialog of key, tempo and dynamic at the selection, and of what lasts as long as it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from musicrel.chorale import DYNAMICS, Chorale
+from musicrel.chorale import DYNAMICS, HAIRPINS, Chorale
 from musicrel.language import tr
 from musicrel.presentation.compose import properties_form
 from musicrel.presentation.compose.marks_form import NOT_SLOWER, MarksForm
@@ -22,11 +22,12 @@ from musicrel.ui.widgets.fields import EntryBox
 
 _TITLE: Final = tr("Key, tempo and dynamic from {place}")
 _NONE: Final = tr("None", "dynamic")
+_HAIRPINS: Final = (tr("Crescendo"), tr("Diminuendo"))
 _OF_TEMPO: Final = tr(" % of the tempo")
 _SLOWEST: Final = 10.0
 _NOTE: Final = tr(
-    "The key changes at the bar line. A ritardando lasts as long as the selection; after it the "
-    "tempo returns, and at 100 % there is none."
+    "The key changes at the bar line. A ritardando and a hairpin last as long as the selection; "
+    "after a ritardando the tempo returns, and at 100 % there is none."
 )
 # label and tooltip of each entry
 _ENTRIES: Final = (
@@ -37,6 +38,7 @@ _ENTRIES: Final = (
         tr("What is left of the tempo at the end of the selection, 10 to 100 %"),
     ),
     (tr("&Dynamic"), tr("Of all voices, from here to the next one")),
+    (tr("&Hairpin"), tr("Of all voices; it leads to the dynamic at its end")),
 )
 
 
@@ -47,13 +49,14 @@ class MarksDialog(PieceDialog):
         self._selection = selection
         self.key, self.tempo, self.percent = EntryBox(), NumberField(), NumberField()
         self.dynamic = EntryBox((name, name) for name in DYNAMICS)
+        self.hairpin = EntryBox(zip((_NONE, *_HAIRPINS), ("", *HAIRPINS), strict=True))
         self._show(MarksForm.of(piece, selection))
         grid = layout.form_grid()
-        fields = (self.key, self.tempo, self.percent, self.dynamic)
+        fields = (self.key, self.tempo, self.percent, self.dynamic, self.hairpin)
         for (label, tip), field in zip(_ENTRIES, fields, strict=True):
             layout.add_row(grid, label, field, tip=tip)
         self.lay_out(grid, layout.quiet(_NOTE), None, spacing=14)
-        stylesheet.fix_width(self, 480)
+        stylesheet.fix_width(self, 520)
 
     def _show(self, form: MarksForm) -> None:
         if form.key is None:
@@ -64,6 +67,7 @@ class MarksDialog(PieceDialog):
         if not form.dynamic:
             self.dynamic.insertItem(0, _NONE, "")
         self.dynamic.set_value(form.dynamic)
+        self.hairpin.set_value(form.hairpin)
         self.tempo.set_up(PER_MINUTE, (5.0, 600.0), form.tempo)
         self.percent.set_up(_OF_TEMPO, (_SLOWEST, NOT_SLOWER), form.percent)
 
@@ -73,6 +77,7 @@ class MarksDialog(PieceDialog):
             tempo=self.tempo.value(),
             percent=self.percent.value(),
             dynamic=self.dynamic.value(),
+            hairpin=self.hairpin.value(),
         )
         return form.edit(piece, self._selection)
 

@@ -36,7 +36,7 @@ from musicrel.ui.widgets.elided_label import ElidedLabel
 
 HINT: Final = (
     tr("Write a melody"),
-    tr("Type A to G, or click on the roll. Then harmonise it (Ctrl+H)."),
+    tr("Type A to G, or click on the roll. Then harmonise it ({key[rewriting.harmonise]})."),
 )
 STARTED: Final = tr("Note input, {voice}: A to G write notes, 3 to 7 set the duration, Esc ends")
 ENDED: Final = tr("Note input is off")

@@ -42,6 +42,7 @@ _TRANSPOSE_TIP: Final = tr("All notes move with the key, up or down, whichever i
 # label and tooltip of each entry
 _ENTRIES: Final = (
     (tr("&Title"), tr("Shown on scores and in exported files")),
+    (tr("&Subtitle"), tr("Shown below the title; empty: none")),
     (tr("&Composer"), tr("Shown on scores and in exported files; empty: unknown")),
     (tr("&Poet"), tr("Who wrote the words; shown on scores and in exported files")),
     (tr("T&une"), tr("Name of the tune; shown on scores below the composer")),
@@ -73,7 +74,9 @@ class PropertiesDialog(PieceDialog):
         self._piece = piece
         self.title = QLineEdit(placeholderText=_NO_TITLE)
         self.composer, self.poet = (QLineEdit(placeholderText=UNKNOWN) for _ in range(2))
-        self.tune, self.copyright = (QLineEdit(placeholderText=_NONE) for _ in range(2))
+        self.subtitle, self.tune, self.copyright = (
+            QLineEdit(placeholderText=_NONE) for _ in range(3)
+        )
         self.key, self.meter = EntryBox(), QComboBox()
         self.keep, self.transpose = QRadioButton(_KEEP), QRadioButton(_TRANSPOSE)
         self.pickup, self.tempo = NumberField(), NumberField()
@@ -105,11 +108,7 @@ class PropertiesDialog(PieceDialog):
     def form(self) -> PropertiesForm:
         key = self.key.currentData()
         return PropertiesForm(
-            title=self.title.text(),
-            composer=self.composer.text(),
-            poet=self.poet.text(),
-            tune=self.tune.text(),
-            copyright=self.copyright.text(),
+            **{name: self.line(name).text() for name in LINES},
             key=key if isinstance(key, Key) else None,
             transposes=self.transpose.isChecked(),
             meter=self.meter.currentText(),

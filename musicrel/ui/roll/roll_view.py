@@ -47,6 +47,7 @@ from musicrel.language import tr
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.marks import Mark, descriptions
 from musicrel.presentation.words import names
+from musicrel.presentation.words.keys import with_keys
 from musicrel.presentation.words.palette import Theme
 from musicrel.score.editing.note_input import Cursor
 from musicrel.score.editing.notes import GRID, Note
@@ -71,7 +72,7 @@ RULER_TIP: Final = tr(
 _NO_ROWS: Final = (127, 0)
 _MIDDLE: Final = 59.0  # pitch in the middle of the four voices
 _CURSOR_ROOM: Final = 3
-_LOCKED: Final = tr("Locked against rewriting (Ctrl+K unlocks the selection)")
+_LOCKED: Final = tr("Locked against rewriting: unlock the selection ({key[rewriting.lock]})")
 _ARROW_STEP: Final = 24
 _HANDLE: Final = 6  # distance in pixels from an end of the loop within which it is dragged
 _EDGE: Final = 7.0  # width in pixels of the right edge of a note, by which its end is dragged
@@ -459,7 +460,7 @@ class RollView(SheetView):
         lines += descriptions(self._marks, note)
         parts = self.layers.decor.locked
         if any(p.voice == note.voice and note.start <= p.start < note.stop for p in parts):
-            lines.append(_LOCKED)
+            lines.append(with_keys(_LOCKED))
         return "\n".join(line for line in lines if line)
 
     def tip_at(self, place: QPoint) -> str:

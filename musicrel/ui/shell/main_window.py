@@ -78,12 +78,12 @@ class MainWindow(QMainWindow):
 
     def __init__(self) -> None:
         super().__init__()
+        self.commands = Commands(self)  # first: texts name its keys
         self.compose_page, self.attention = ComposePage(), AttentionPage()
         self.muted = MutedRemark()
         parts: Sequence[PageOrMaker] = (self.compose_page, self.attention, _experiment_page)
         pages = {page.name: part for page, part in zip(PAGES, parts, strict=True)}
         self.pages = Pages(pages, self.compose_page.workspace)
-        self.commands = Commands(self)
         self.playback = PlaybackPanel(self.commands.play)
         self.takes = TakesPanel(self.commands.takes)
         self.compose_page.strip.set_actions(self.commands.rewriting, self.commands.compare)

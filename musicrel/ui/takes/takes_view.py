@@ -57,6 +57,7 @@ from PySide6.QtWidgets import (
 from musicrel.figures import roll
 from musicrel.language import decimal, tr
 from musicrel.presentation import changes
+from musicrel.presentation.words.keys import with_keys
 from musicrel.project import take_table
 from musicrel.project.contents import MAX_RATING
 from musicrel.project.take_table import TakeRow
@@ -90,8 +91,8 @@ _ROOMY: Final = 85  # width in letters from which the order can be chosen beside
 _TEXT_STRETCH: Final = 100  # share of a text in spare width, where the blank after it has 1
 _FILTER: Final = tr("Takes to show")
 _ORDER: Final = tr("Order of takes")
-_HIDE: Final = tr("Close the takes (Ctrl+T)")
-_SHOW: Final = tr("Open the takes: all pieces and candidates so far (Ctrl+T)")
+_HIDE: Final = tr("Close the takes ({key[takes.show]})")
+_SHOW: Final = tr("Open the takes: all pieces and candidates so far ({key[takes.show]})")
 _SOME: Final = tr("{shown:,} of {total:,}")
 _COUNT: Final = tr("Takes  ·  {shown}")
 
@@ -489,7 +490,7 @@ class TakesPanel(QFrame):
         self.setAccessibleName(tr("Takes"))
         self._commands = commands
         self.cramped = False  # true in a window without room for takes and mixer
-        self.heading = FoldHeading(tr("Takes"), _SHOW)
+        self.heading = FoldHeading(tr("Takes"), with_keys(_SHOW))
         self.details, self.empty = ElidedLabel(), ElidedLabel()
         self.filter = _box(take_table.FILTERS, _FILTER)
         self.order = _box(take_table.ORDERS, _ORDER)
@@ -506,7 +507,7 @@ class TakesPanel(QFrame):
     def set_open(self, *, on: bool) -> None:
         """Show the cards, or only a line that opens them."""
         self.heading.setChecked(on)
-        self.heading.setToolTip(_HIDE if on else _SHOW)
+        self.heading.setToolTip(with_keys(_HIDE if on else _SHOW))
         self._update()
 
     def set_window_height(self, height: int) -> None:

@@ -146,14 +146,14 @@ class TwoModelsView(QWidget):
         close = icons.button("close", self._commands.close.toolTip())
         close.clicked.connect(self._commands.close.trigger)
         texts = layout.column(*self.pieces, self.counter, spacing=1)
-        letters = map(self._letter, (self._commands.listen_a, self._commands.listen_b))
+        letters = map(self._letter, (self._commands.listen_a, self._commands.listen_b), "AB")
         return layout.row(
             (texts, 1), *letters, 8, self.take, self._more, close, spacing=4, margins=(18, 5, 8, 5),
         )  # fmt: skip
 
-    def _letter(self, action: QAction) -> QToolButton:
+    def _letter(self, action: QAction, letter: str) -> QToolButton:
         button = QToolButton()
-        button.setText(action.shortcut().toString())
+        button.setText(letter)
         button.setMinimumWidth(_LETTER_WIDTH)
         button.setCheckable(True)
         button.setObjectName("flat")
@@ -169,7 +169,7 @@ def _bind(button: QToolButton, action: QAction) -> None:
 
     def update() -> None:
         key = key_text(action.shortcuts()[:1])
-        tip = _WITH_KEY.format(tip=action.toolTip(), key=key)
+        tip = _WITH_KEY.format(tip=action.toolTip(), key=key) if key else action.toolTip()
         button.setEnabled(action.isEnabled())
         button.setChecked(action.isChecked())
         button.setToolTip(tip if action.isEnabled() else action.toolTip())

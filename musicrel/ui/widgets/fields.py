@@ -31,7 +31,7 @@ _LIKELIEST: Final = tr(
     "notes are chosen among the likeliest, {share:.0%} of the probability together"
 )
 _SEED_TIP: Final = tr("The same seed and settings give the same notes")
-_DICE_TIP: Final = tr("New random seed (Ctrl+R)")
+_DICE_TIP: Final = tr("New random seed ({key[new_seed]})")
 _TIP: Final = tr("{name}: {value}. Double-click to reset")
 _QUALITIES: Final = {"draft": tr("Draft"), "normal": tr("Normal"), "high": tr("High")}
 _FINE: Final = position_text.FULL

@@ -11,6 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from musicrel import paths
+from musicrel.presentation.words.keys import with_keys
 from musicrel.ui.widgets import stylesheet
 
 _APP_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
@@ -66,7 +67,7 @@ def button(name: str, tooltip: str, size: int = 20, colour: str = "text") -> QTo
     if name:
         flat.setIcon(themed(name, colour))
     flat.setIconSize(QSize(size, size))
-    flat.setToolTip(tooltip)
+    flat.setToolTip(with_keys(tooltip))
     flat.setAccessibleName(tooltip.partition(" (")[0])
     return flat
 

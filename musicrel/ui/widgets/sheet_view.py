@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.presentation.words.keys import with_keys
 from musicrel.score.editing.note_input import Cursor
 from musicrel.score.editing.notes import Note
 from musicrel.score.editing.selection import Selection
@@ -153,7 +154,7 @@ class SheetView(QAbstractScrollArea):
         painter.drawText(card.adjusted(20, 24, -20, 0), centre, self.hint[0])
         painter.setFont(font)
         painter.setPen(QColor(theme.quiet))
-        painter.drawText(card.adjusted(28, 60, -28, 0), centre | wrap, self.hint[1])
+        painter.drawText(card.adjusted(28, 60, -28, 0), centre | wrap, with_keys(self.hint[1]))
 
     @Slot()
     def zoom_in(self) -> None:

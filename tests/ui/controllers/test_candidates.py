@@ -12,6 +12,7 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.presentation.compose.form import AUTO, DRAWN
+from musicrel.presentation.words.keys import with_keys
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.controllers import writing_controller
@@ -111,7 +112,7 @@ def test_the_status_line_names_the_piece_to_go_back_to(written: User) -> None:
     written.app.writing.generate()
     written.wait(lambda: written.writer.chosen != 0)
 
-    assert written.state.endswith("Enter accepts it, Esc goes back to Chorale 7")
+    assert written.state.endswith("accept it (Enter) or go back to Chorale 7 (Esc)")
     QTest.keyClick(written.window, Qt.Key.Key_Escape)
     assert written.state == "Restored Chorale 7"
 
@@ -195,7 +196,7 @@ def test_closing_the_panel_shows_the_piece_again(written: User) -> None:
 
     assert written.alto() == {67}
     assert written.document.sketch is None
-    assert written.state == writing_controller.AS_TAKES
+    assert written.state == with_keys(writing_controller.AS_TAKES)
 
 
 def test_there_is_one_number_of_candidates(written: User) -> None:
@@ -234,7 +235,7 @@ def test_generate_makes_and_ranks_the_number_of_the_form(several: User) -> None:
     assert several.page.title.text() == "Chorale 9"
     assert several.app.playback.piece is not None
     assert several.app.playback.piece.title == "Chorale 9"
-    assert several.page.export.toolTip() == PREVIEWING
+    assert several.page.export.toolTip() == with_keys(PREVIEWING)
 
 
 def test_enter_accepts_and_the_form_keeps_the_seed_that_was_asked_for(several: User) -> None:

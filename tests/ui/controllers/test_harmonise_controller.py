@@ -46,7 +46,7 @@ def test_the_melody_is_harmonised_by_candidates(both: User) -> None:
     assert melody is not None
     assert (melody.pitches[:, 1:] == REST).all()
     assert both.panel.isVisible()
-    assert "Esc goes back to the piece as it was" in both.state
+    assert "go back to the piece as it was (Esc)" in both.state
     both.key(Qt.Key.Key_Return)
 
     taken = both.document.piece

@@ -18,6 +18,7 @@ from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.model import checkpoint
 from musicrel.model.tokens.conditions import CONDITIONS
 from musicrel.presentation.compose import models
+from musicrel.presentation.words.keys import with_keys
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.controllers import writing_controller
@@ -53,7 +54,7 @@ def test_best_candidate_is_shown_and_played_at_once(written: User) -> None:
     assert written.app.playback.piece is not piece
     assert written.document.piece is piece
     assert not written.page.export.isEnabled()
-    assert written.page.export.toolTip() == PREVIEWING
+    assert written.page.export.toolTip() == with_keys(PREVIEWING)
     assert not written.page.handle.isEnabled()
 
 

@@ -13,6 +13,7 @@ from musicrel.chorale import Chorale
 from musicrel.presentation import lock_cells
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
+from musicrel.presentation.words.keys import with_keys
 from musicrel.project.contents import Contents
 from musicrel.score.editing.selection import Selection
 from musicrel.settings import Settings
@@ -94,7 +95,7 @@ def test_preview_is_shown_but_is_not_the_piece(document: Document, qtbot: QtBot)
         document.preview(TWO)
     assert change.args == [TWO]
     assert (document.piece, document.shown) == (ONE, TWO)
-    assert document.unready_reason == PREVIEWING
+    assert document.unready_reason == with_keys(PREVIEWING)
 
     with qtbot.waitSignal(document.screen_changed) as change:
         document.preview(None)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from musicrel.chorale import Chorale, Provenance
 from musicrel.playback.player import Player
+from musicrel.presentation.words.keys import with_keys
 from musicrel.score.editing.clipboard import NOT_A_CLIP
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions.commands import CANDIDATES, MIME_TYPE, NO_SELECTION
@@ -106,9 +107,9 @@ def test_edited_piece_is_no_longer_a_models(editing: Hand) -> None:
 def test_commands_without_a_piece_or_a_selection_say_so(hand: Hand) -> None:
     assert (hand.command("delete").isEnabled(), hand.command("delete").toolTip()) == (
         False,
-        NO_PIECE,
+        with_keys(NO_PIECE),
     )
-    assert hand.command("properties").toolTip() == NO_PIECE
+    assert hand.command("properties").toolTip() == with_keys(NO_PIECE)
     hand.show(AIR)
     assert hand.command("properties").isEnabled()
     assert hand.command("delete").toolTip() == NO_SELECTION
@@ -118,7 +119,7 @@ def test_commands_without_a_piece_or_a_selection_say_so(hand: Hand) -> None:
 
 def test_key_of_a_disabled_command_gives_the_reason(hand: Hand) -> None:
     hand.press(KEY.Key_Delete)
-    assert hand.window.state == NO_PIECE
+    assert hand.window.state == with_keys(NO_PIECE)
     hand.show(AIR)
     hand.press(KEY.Key_C, held=CTRL)
     assert hand.window.state == NO_SELECTION
@@ -133,9 +134,9 @@ def test_nothing_is_edited_during_generation(editing: Hand, user: User) -> None:
 
 def test_nothing_is_edited_in_a_preview(editing: Hand) -> None:
     editing.document.preview(AIR.transposed(1))
-    assert editing.command("semitone_up").toolTip() == PREVIEWING
+    assert editing.command("semitone_up").toolTip() == with_keys(PREVIEWING)
     editing.drag((3.5, 73), (7.5, 73))
-    assert editing.window.state == PREVIEWING
+    assert editing.window.state == with_keys(PREVIEWING)
     assert editing.document.piece is AIR
     editing.document.preview(None)
     assert editing.command("semitone_up").isEnabled()
@@ -300,7 +301,7 @@ def test_notes_are_pasted_into_a_new_piece(editing: Hand) -> None:
 
 def test_paste_on_the_copied_notes_changes_nothing(editing: Hand) -> None:
     editing.press(KEY.Key_C, KEY.Key_V, held=CTRL)
-    assert editing.window.state == module.ALREADY_THERE
+    assert editing.window.state == with_keys(module.ALREADY_THERE)
     editing.press(KEY.Key_R)
     assert (16, 24, 74) in editing.melody()
 

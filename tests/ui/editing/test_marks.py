@@ -28,13 +28,14 @@ def asked(app: AppController) -> MarksDialog:
     return dialog
 
 
-def test_key_tempo_dynamic_and_ritardando_are_one_step_of_undo(
+def test_key_tempo_dynamic_ritardando_and_hairpin_are_one_step_of_undo(
     app: AppController, dialog: MarksDialog
 ) -> None:
     dialog.key.set_value(Key("G", "major"))
     dialog.tempo.setValue(96)
     dialog.percent.setValue(60)
     dialog.dynamic.set_value("p")
+    dialog.hairpin.set_value("diminuendo")
     dialog.action_button.click()
 
     piece = app.document.piece
@@ -44,6 +45,7 @@ def test_key_tempo_dynamic_and_ritardando_are_one_step_of_undo(
         Mark(kind="tempo", start=24, stop=24, value=96.0),
         Mark(kind="dynamic", start=24, stop=24, value="p"),
         Mark(kind="slowing", start=24, stop=32, value=60.0),
+        Mark(kind="hairpin", start=24, stop=32, value="diminuendo"),
     )
     assert app.document.selection == PLACE
     app.document.undo()
@@ -60,6 +62,18 @@ def test_the_dialog_shows_what_is_there_and_undo_names_what_changed(
     again = asked(app)
     assert (again.key.value(), again.tempo.value(), again.percent.value()) == (PIECE.key, 80, 60)
     again.percent.setValue(100)
+    again.action_button.click()
+    assert app.document.piece == PIECE
+
+
+def test_the_dialog_removes_a_hairpin(app: AppController, dialog: MarksDialog) -> None:
+    dialog.hairpin.set_value("crescendo")
+    dialog.action_button.click()
+    assert app.window.commands.undo.text() == "&Undo: hairpin"
+
+    again = asked(app)
+    assert again.hairpin.value() == "crescendo"
+    again.hairpin.set_value("")
     again.action_button.click()
     assert app.document.piece == PIECE
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from musicrel.chorale import REST, Chorale
 from musicrel.presentation.compose.form import TITLE
+from musicrel.presentation.words.keys import with_keys
 from musicrel.score.editing.note_input import NOTHING_TO_TIE, SHORTEST, Cursor
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
@@ -355,9 +356,9 @@ def test_nothing_is_written_in_a_preview(hand: Hand, app: AppController) -> None
     app.document.preview(AIR.transposed(1))
     hand.type("c")
     assert hand.document.piece is AIR
-    assert hand.window.commands.rewriting.draw.toolTip() == PREVIEWING
+    assert hand.window.commands.rewriting.draw.toolTip() == with_keys(PREVIEWING)
     hand.type("n")
-    assert hand.window.state == PREVIEWING
+    assert hand.window.state == with_keys(PREVIEWING)
 
 
 def test_focus_leaves_letters_alone(writing: Hand) -> None:

@@ -32,6 +32,7 @@ def dialog(app: AppController) -> PropertiesDialog:
 
 def test_entries_are_applied_as_one_step_of_undo(user: User, dialog: PropertiesDialog) -> None:
     dialog.title.setText("Another hymn")
+    dialog.subtitle.setText("For choir")
     dialog.composer.setText("J. Crüger")
     dialog.poet.setText("P. Gerhardt")
     dialog.tune.setText("ASSAM")
@@ -44,7 +45,7 @@ def test_entries_are_applied_as_one_step_of_undo(user: User, dialog: PropertiesD
     document = user.document
     assert document.piece is not None
     assert [getattr(document.piece, name) for name in LINES] == [
-        "Another hymn", "J. Crüger", "P. Gerhardt", "ASSAM", "© nobody",
+        "Another hymn", "For choir", "J. Crüger", "P. Gerhardt", "ASSAM", "© nobody",
     ]  # fmt: skip
     assert (document.piece.meter, document.piece.pickup, document.piece.tempo) == (
         Meter(3, 4),

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.presentation.words.keys import with_keys
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.actions.commands import Group
 from musicrel.ui.app_controller import AppController
@@ -73,7 +74,7 @@ def test_a_row_selects_its_notes_and_tells_rule_source_and_bachs_rate(
 ) -> None:
     act.list.trigger()
     assert rows(panel) == ["Parallel fifths", "Parallel fifths"]
-    assert panel.explanation.text() == rule_marks.CHOOSE
+    assert panel.explanation.text() == with_keys(rule_marks.CHOOSE)
     panel.list.setCurrentRow(1)
     selection = Selection(voices=(0, 3), start=8, stop=32)
     assert app.document.selection == selection

@@ -6,17 +6,22 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
 
 from musicrel import settings
+from musicrel.presentation.words.keys import with_keys
 from musicrel.settings import Settings
-from musicrel.ui.actions.commands import COMMANDS
+from musicrel.ui.actions.commands import COMMANDS, key_text, sequences
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.document.document import PREVIEWING
 from musicrel.ui.library.shortcut_editor import MENU, TAKEN, TYPED, ShortcutEditor
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import child
 from tests.ui.user import User
+
+SHARED = "(Esc)"  # the key of several commands, and in note input, words and lists
 
 
 @pytest.fixture
@@ -63,6 +68,36 @@ def test_keys_in_tooltips_change_too(app: AppController, editor: ShortcutEditor)
     assert metronome.toolTip() == "Click on the beats"
     editor.default.click()
     assert metronome.toolTip() == "Click on the beats (Ctrl+Alt+M)"
+
+
+def shown(window: MainWindow) -> set[str]:
+    """Return all tooltips, descriptions and labels of a window."""
+    widgets, actions = window.findChildren(QWidget), window.findChildren(QAction)
+    labels = (widget.text() for widget in widgets if isinstance(widget, QLabel))
+    descriptions = (widget.accessibleDescription() for widget in widgets)
+    tips = (*(one.toolTip() for one in widgets), *(one.toolTip() for one in actions))
+    return {*labels, *descriptions, *tips}
+
+
+def test_no_text_names_a_key_that_was_changed(app: AppController) -> None:
+    commands, before = app.window.commands, shown(app.window)
+    checked = []
+    for name, command in COMMANDS.items():
+        key = f"({key_text(sequences(command.keys)[:1])})"
+        if key != SHARED and any(key in text for text in before):
+            commands.use_keys({name: "F9"})
+            now = shown(app.window)
+            assert [text for text in now if key in text] == []
+            assert any("(F9)" in text for text in now)
+            checked.append(name)
+    commands.use_keys({})
+    assert shown(app.window) == before
+    assert {"zoom_in", "takes.show", "generate", "rewriting.harmonise", "rules.list"} <= {*checked}
+
+
+def test_texts_that_appear_later_name_the_changed_key(app: AppController) -> None:
+    app.window.commands.use_keys({"rewriting.accept": "F9", "rewriting.back": ""})
+    assert with_keys(PREVIEWING) == "A candidate is shown: accept it (F9) or go back first"
 
 
 def test_keys_of_other_commands_and_letters_are_refused(

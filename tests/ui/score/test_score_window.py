@@ -317,6 +317,7 @@ def test_the_first_page_has_title_and_composer_and_the_others_the_title() -> Non
         ({"poet": "Carl D.", "composer": "Anna B."}, ["Carl D.", "Anna B."], 6.0),
         ({"title": "Air", "poet": "Carl D.", "tune": "LINN"}, ["Air", "Carl D.", "LINN"], 19.0),
         ({"composer": "Anna B.", "tune": "LINN"}, ["Anna B.", "LINN"], 12.0),
+        ({"title": "Air", "subtitle": "For choir"}, ["Air", "For choir"], 20.0),
         ({"copyright": "© nobody"}, ["© nobody"], 0.0),
     ],
 )
@@ -336,6 +337,15 @@ def test_poet_and_composer_share_a_line_and_the_first_page_ends_with_the_copyrig
     assert [(text.text, text.where, text.top, text.share) for text in first.texts[1:]] == [
         ("Carl D.", "left", 9.5, 0.48), ("Anna B.", "right", 9.5, 0.48),
         ("LINN", "right", 15.5, 0.48), ("© nobody", "centre", None, 1.0),
+    ]  # fmt: skip
+    assert [text.text for text in second.texts] == ["Air", "2"]
+
+
+def test_the_subtitle_stands_between_the_title_and_the_names() -> None:
+    first, second = sheets.pages(score(7), replace(HEADING, subtitle="For choir"), A4)
+
+    assert [(text.text, text.where, text.top) for text in first.texts[:3]] == [
+        ("Air", "centre", 0.0), ("For choir", "centre", 8.5), ("Anna B.", "right", 16.5),
     ]  # fmt: skip
     assert [text.text for text in second.texts] == ["Air", "2"]
 

@@ -15,6 +15,7 @@ from musicrel import settings
 from musicrel.chorale import Chorale, Provenance
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation.compose.form import Form
+from musicrel.presentation.words.keys import with_keys
 from musicrel.ui.actions.commands import Group
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import takes_controller
@@ -87,7 +88,7 @@ def test_the_selected_take_is_described(view: TakesView, window: MainWindow) -> 
     assert window.takes.details.text() == "2 takes selected"
     assert window.commands.takes.use.toolTip() == takes_controller.ONLY_ONE
     view.select([])
-    assert window.commands.takes.use.toolTip() == takes_controller.NOT_SELECTED
+    assert window.commands.takes.use.toolTip() == with_keys(takes_controller.NOT_SELECTED)
 
 
 def test_digits_rate_the_selected_takes(user: User, view: TakesView) -> None:
@@ -330,7 +331,7 @@ def test_a_take_is_played_from_its_beginning(app: AppController, view: TakesView
     view.select([1])
     app.window.commands.takes.play.trigger()
     assert (document.shown, player.position, player.loop) == (FIRST, 0.0, None)
-    assert app.window.state == "Playing “Air”: Esc ends it"
+    assert app.window.state == "Playing “Air”: end it (Esc)"
     app.window.commands.takes.play.trigger()
     assert (document.shown, player.position) == (REWRITTEN, 10.0)
     assert app.window.state == takes_controller.ENDED

@@ -258,6 +258,20 @@ def test_another_tempo_and_a_ritardando_are_drawn() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("which", ["crescendo", "diminuendo"])
+def test_a_hairpin_is_two_lines_that_meet_on_its_softer_side(which: str) -> None:
+    mark = Mark(kind="hairpin", start=4, stop=12, value=which)
+    plain, drawn = (engraved(long_piece(3, marks=marks)).systems[0] for marks in ((), (mark,)))
+    first, last = [
+        ink
+        for ink in drawn.ink
+        if isinstance(ink, Stroke) and ink.x1 != ink.x2 and ink.y1 != ink.y2
+    ]
+    assert len(drawn.ink) == len(plain.ink) + 2
+    assert (first.x2, first.y2) == (last.x1, last.y1)
+    assert (first.x2 < first.x1) == (which == "crescendo")
+
+
 @pytest.mark.parametrize(
     ("bars", "starts"),
     [([4, 4, 1], [4, 7]), ([4, 4, 2], []), ([5], []), ([2, 1], []), ([3, 1], [2])],

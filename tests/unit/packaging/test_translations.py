@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 import subprocess
 import sys
@@ -13,8 +14,16 @@ import PySide6
 import pytest
 
 from musicrel.ui import languages
+from musicrel.ui.actions.commands import COMMANDS, sequences
 
 CODES = languages.available()[1:]
+# the beginnings of texts with keys that cannot be changed: of views, dialogs, pages and voices
+FIXED = (
+    "M mutes the head", "Colour notes by surprisal", "Add bars at the end", "Note input, {voice}",
+    "A to G", "Leave ", "Space:", "Ctrl+Up, Ctrl+Down", "Shift+Left, Shift+Right",
+    "Shift+Up, Shift+Down", "Stop and keep the recording", "{voice}", "Search in all guides",
+    "Note input is on", "{} (Ctrl+{})", "Search, such as",
+)  # fmt: skip
 
 
 def fields(text: str) -> list[tuple[str, str, str | None]]:
@@ -93,6 +102,20 @@ def test_a_text_that_is_no_literal_is_an_error(translations: ModuleType) -> None
 
     with pytest.raises(ValueError, match="no literal"):
         list(translations.texts_of(call.value))
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_key_that_can_be_changed_is_a_field_of_the_texts(translations: ModuleType) -> None:
+    keys = "|".join(
+        re.escape(key.toString()) for one in COMMANDS.values() for key in sequences(one.keys)
+    )
+    literal = re.compile(rf"\((?:{keys})\)|\b(?:Space|Esc|F[289]|(?:Ctrl|Alt|Shift)\+\S)")
+    texts = [text for text, _ in translations.find()]
+
+    fields = {key for text in texts for key in re.findall(r"\{key\[(.*?)\]\}", text)}
+
+    assert [one for one in texts if literal.search(one) and not one.startswith(FIXED)] == []
+    assert fields <= COMMANDS.keys()
 
 
 def test_no_text_is_looked_up_before_the_language_is_known() -> None:

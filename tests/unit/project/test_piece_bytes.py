@@ -45,6 +45,7 @@ def test_every_field_is_restored(steps: int) -> None:
         with_words(random_chorale(steps, steps)),
         tempo=66.7,
         title="Ä ♪ \n日本",
+        subtitle="For choir",
         composer="J. S. Bäch",
         poet="Paul Gerhardt",
         tune="ASSAM",
@@ -72,7 +73,9 @@ def test_a_piece_of_an_earlier_version_has_neither_composer_nor_words() -> None:
     piece = random_chorale(3, 8)
     content = piece_bytes.to_bytes(piece)
 
-    assert not any(name in content for name in (b"composer", b"poet", b"tune", b"lyrics"))
+    assert not any(
+        name in content for name in (b"subtitle", b"composer", b"poet", b"tune", b"lyrics")
+    )
     assert piece_bytes.from_bytes(content) == piece
     assert piece_bytes.to_bytes(replace(piece, composer="Jörg")) != content
 

@@ -431,6 +431,25 @@ def test_notes_are_as_loud_as_the_dynamics_say() -> None:
     assert found == [92, 41, 92, 127]
 
 
+@pytest.mark.parametrize(
+    ("marks", "expected"),
+    [
+        ([("dynamic", 0, 0, "p"), ("hairpin", 0, 8, "crescendo"), ("dynamic", 10, 10, "f")],
+         [0.6, 0.9, 1.2, 1.2]),
+        ([("dynamic", 0, 0, "f"), ("hairpin", 4, 8, "diminuendo")], [1.2, 1.2, 1.0, 1.0]),
+        ([("hairpin", 0, 8, "crescendo"), ("dynamic", 4, 4, "ff")], [1.0, 1.4, 1.4, 1.4]),
+        ([("dynamic", 0, 0, "ppp"), ("hairpin", 0, 4, "diminuendo")], [0.35, 0.35, 0.35, 0.35]),
+    ],
+    ids=["to its dynamic", "to the next dynamic in order", "a dynamic within", "no softer one"],
+)  # fmt: skip
+def test_notes_become_louder_or_softer_along_a_hairpin(
+    marks: list[Any], expected: list[float]
+) -> None:
+    made = [Mark(kind=kind, start=a, stop=b, value=value) for kind, a, b, value in marks]
+    piece = Chorale.of(np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0), marks=made)
+    assert [note.level for note in perform(piece).notes[0]] == pytest.approx(expected)
+
+
 def test_a_performance_follows_the_tempos_of_a_piece() -> None:
     piece = with_marks(random_chorale(3, steps=200), seed=3)
     times = TempoMap.of(piece, replace(AS_WRITTEN, tempo_factor=2.0))

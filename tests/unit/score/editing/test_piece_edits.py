@@ -59,6 +59,17 @@ def test_key_tempo_and_ritardando_are_set_at_a_selection_and_removed(hymn: Chora
     assert with_marks(piece, place).piece is piece
 
 
+def test_a_hairpin_over_the_selection_replaces_those_there(hymn: Chorale) -> None:
+    place = Selection(voices=(0,), start=4, stop=12)
+    piece = with_marks(hymn, place, hairpin="crescendo").piece
+    assert piece == marked(hymn, ("hairpin", 4, 12, "crescendo"))
+    later = replace(place, start=8, stop=16)
+    assert with_marks(piece, later, hairpin="diminuendo").piece == marked(
+        hymn, ("hairpin", 8, 16, "diminuendo")
+    )
+    assert with_marks(piece, place, hairpin="").piece == hymn
+
+
 def test_a_slur_over_the_notes_of_a_voice_comes_and_goes(hymn: Chorale) -> None:
     place = Selection(voices=(0, 1, 3), start=0, stop=12)
     piece = toggle_slurs(hymn, place).piece

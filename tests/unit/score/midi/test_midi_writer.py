@@ -348,7 +348,8 @@ def test_another_program_may_drop_or_change_the_composer(
 
 
 def test_words_are_read_again_with_all_their_verses(hymn: Chorale) -> None:
-    piece = replace(with_words(hymn), poet="P. G.", tune="ASSAM", copyright="© 1900")
+    lines = {"subtitle": "For choir", "poet": "P. G.", "tune": "ASSAM", "copyright": "© 1900"}
+    piece = replace(with_words(hymn), **lines)  # type: ignore[arg-type]
     read = import_satb(midi_reader.to_source(midi_events.parse(midi_writer.to_bytes(piece))))
     assert (read.chorale, read.report) == (piece, ())
 

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from musicrel.analysis.corpus import bundled
-from musicrel.chorale import Key, Meter, Voice, spans
+from musicrel.chorale import Key, Mark, Meter, Voice, spans
 from musicrel.errors import FileError
 from musicrel.score.importing import satb_import
 from musicrel.score.importing.conversion import ImportedPiece
@@ -287,6 +287,20 @@ def test_quarter_tones_become_semitones(alter: str, pitch: int, reported: bool) 
     piece = read(one_line(bar))
     assert pitches(piece)[0] == (pitch,)
     assert ("quarter tones were rounded to semitones in bar 1" in piece.report) == reported
+
+
+def test_hairpins_of_the_parts_are_read_once_and_one_without_an_end_is_named() -> None:
+    text = hymn()
+    # notes of the soprano, the alto and the bass, each of eight
+    ends = [(1, "crescendo"), (5, "stop"), (9, "crescendo"), (13, "stop"), (30, "diminuendo")]
+    for note_index, kind in reversed(ends):
+        inside = f'<direction><direction-type><wedge type="{kind}"/></direction-type></direction>'
+        text = nth(text, "<note>", f"{inside}<note>", note_index)
+
+    piece = read(text)
+
+    hairpin = Mark(kind="hairpin", start=4, stop=20, value="crescendo")
+    assert (piece.chorale.marks, piece.report) == ((hairpin,), ("hairpins were left out",))
 
 
 @pytest.mark.parametrize(
@@ -607,14 +621,16 @@ def test_the_whole_corpus_is_read_exactly() -> None:
         assert satb_import.import_satb(musicxml_reader.from_bytes(xml)).chorale == piece
 
 
-def test_poet_copyright_and_tune_are_read() -> None:
+def test_subtitle_poet_copyright_and_tune_are_read() -> None:
     head = (
         "<identification><creator type='poet'>P. G.</creator><rights>© 1900</rights><miscellaneous>"
         "<miscellaneous-field name='tune'>ASSAM</miscellaneous-field></miscellaneous>"
-        "</identification>"
+        "</identification><credit><credit-type>subtitle</credit-type>"
+        "<credit-words>For choir</credit-words></credit>"
     )
     found = source(measure(attributes(), note("C4", 16)), head=head)
-    assert (found.poet, found.copyright, found.tune) == ("P. G.", "© 1900", "ASSAM")
+    lines = (found.subtitle, found.poet, found.copyright, found.tune)
+    assert lines == ("For choir", "P. G.", "© 1900", "ASSAM")
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,8 @@ def read_again(piece: Chorale, layout: Layout) -> ImportedPiece:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_words_are_read_as_they_were_written(layout: Layout) -> None:
     for number, piece in enumerate(bundled.load("test")[:5]):
-        worded = replace(
-            with_words(piece, number), poet="P. G.", tune="ASSAM", copyright="© 1900", title="Air"
-        )
+        lines = {"poet": "P. G.", "tune": "ASSAM", "copyright": "© 1900", "title": "Air"}
+        worded = replace(with_words(piece, number), **lines, subtitle="For choir")  # type: ignore[arg-type]
         assert read_again(worded, layout) == ImportedPiece(chorale=worded)
 
 
