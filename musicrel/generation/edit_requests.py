@@ -18,6 +18,8 @@ from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.request import GenerationRequest, max_bars
 from musicrel.language import tr
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.selection import Selection
 from musicrel.score.verses import harmonies
 
 _NAMES: Final = {
@@ -91,17 +93,20 @@ def truncated(piece: Chorale) -> Chorale:
     return piece if piece.steps <= longest else piece.cropped(0, longest)
 
 
-def verse_written_out(piece: Chorale, verse: int) -> tuple[Chorale, Flags]:
-    """Return ``piece`` with a verse written out, and the cells of its lower voices, bool (T, 4).
+def verse_written_out(piece: Chorale, verse: int) -> tuple[Edit, Flags]:
+    """Return the edit that writes a verse out and selects its lower voices, and their cells.
+
+    The cells are bool (T, 4); steps at which nothing sounds are not among them.
 
     Raises:
         UsageError: the piece has no such verse, or would be too long.
     """
-    written, (start, stop, _) = harmonies.with_own_harmony(piece, verse)
+    written, source_T, (start, stop, _) = harmonies.with_own_harmony(piece, verse)
     free = np.zeros(written.pitches.shape, dtype=np.bool_)
     sounds_T = (written.pitches[start:stop] != REST).any(axis=1)
     free[start:stop, Voice.ALTO :] = sounds_T[:, None]
-    return written, free
+    selected = Selection(voices=tuple(map(int, Voice))[Voice.ALTO :], start=start, stop=stop)
+    return Edit(piece=written, selection=selected, source_T=source_T), free
 
 
 def infill_request(

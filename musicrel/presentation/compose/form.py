@@ -30,6 +30,7 @@ from musicrel.meter_beats import written_unit
 from musicrel.presentation import lock_cells
 from musicrel.presentation.marks import Mark
 from musicrel.presentation.words.muted_heads import MutedHeads
+from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.selection import Selection
 
 MAX_CANDIDATES: Final = 32
@@ -257,6 +258,7 @@ class Task:
     # True for one new piece by a model that writes in order: it is shown note by note
     is_live: bool = False
     made_on: str = ""  # device that has written the same piece before; "": none
+    edit: Edit | None = None  # what made ``piece`` of the current one: a verse is written out
 
     @property
     def free(self) -> Flags:
@@ -314,6 +316,14 @@ class Task:
         if self.piece is None:
             return candidate, form
         return candidate.with_texts_of(self.piece), form
+
+    def moved(self, locks: Flags | None) -> Flags | None:
+        """Return the locks of the current piece in an accepted candidate; None without a piece."""
+        if locks is None:
+            return None
+        if self.edit is None:
+            return Edit(piece=self.plan()).moved(locks)
+        return self.edit.moved(locks) & ~self.free
 
     def same(self, other: Task | None) -> bool:
         mine = (self.form, self.piece, self.request)
@@ -551,13 +561,21 @@ def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[
     return change(piece, free, form, action="harmonised", melody=voice)
 
 
-def verse_harmony(piece: Chorale, verse: int, form: Form, *, rewriting: str = "") -> Task:
+def verse_harmony(
+    piece: Chorale, verse: int, kept: Flags | None, form: Form, *, rewriting: str = ""
+) -> Task:
     """Return the task to give a verse lower voices of its own; it is written out in its place.
 
     A model that reads the verses before it would write their harmony again, so ``rewriting`` does.
+
+    Args:
+        kept: locked cells, bool (T, 4); those of a verse that is written out already stay.
     """
-    written, free = edit_requests.verse_written_out(piece, verse)
-    return change(written, free, with_model(form, free, rewriting), action="harmonised")
+    edit, free = edit_requests.verse_written_out(piece, verse)
+    if edit.piece is piece and kept is not None:
+        free &= ~kept
+    model = with_model(form, free, rewriting)
+    return change(edit.piece, free, model, action="harmonised", edit=edit)
 
 
 def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:

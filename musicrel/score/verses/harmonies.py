@@ -82,8 +82,10 @@ def grouped(places: Iterable[tuple[float, int]]) -> list[tuple[int, ...]]:
     return [tuple(sorted(group)) for group in groups]
 
 
-def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Harmony]:
-    """Write a verse out after those before it, and return its harmony, which can then be changed.
+def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Steps, Harmony]:
+    """Write a verse out after those before it, for its harmony to be changed.
+
+    Also return the step of ``piece`` that each step was, or -1, and the harmony of the verse.
 
     Raises:
         UsageError: the piece has no such verse, or would be too long.
@@ -97,11 +99,12 @@ def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Harmony]:
         raise UsageError(
             tr("the piece has no verse {verse}: its verses are {known}", verse=verse, known=known)
         )
+    source_T = np.arange(piece.steps)
     if home.verses != (verse,):
         others = tuple(number for number in home.verses if number != verse)
         parts = [(one, one.verses if one is not home else others) for one in found]
-        piece, _, found = _joined(piece, [*parts, (home, (verse,))])
-    return piece, next(one for one in found if one.verses == (verse,))
+        piece, source_T, found = _joined(piece, [*parts, (home, (verse,))])
+    return piece, source_T, next(one for one in found if one.verses == (verse,))
 
 
 def in_order(piece: Chorale) -> Chorale:

@@ -162,7 +162,7 @@ class HarmoniseDialog(ActionDialog):
         try:
             melody = self.chosen()
             if piece is not None and melody.verse:
-                forms.verse_harmony(piece, melody.verse, self.form())
+                forms.verse_harmony(piece, melody.verse, self._document.locks, self.form())
                 remark = REWRITTEN
             elif piece is not None:
                 placed, remark = forms.placed(piece, melody.voice)

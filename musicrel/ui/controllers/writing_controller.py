@@ -288,8 +288,8 @@ class WritingController(QObject):
             placed, moved = (piece, "") if melody.verse else forms.placed(piece, melody.voice)
             make = partial(forms.harmonisation, placed, melody.voice, phrases=melody.phrases)
             if melody.verse:
-                rewriting = self._document.rewriting_model
-                make = partial(forms.verse_harmony, piece, melody.verse, rewriting=rewriting)
+                rewriting, kept = self._document.rewriting_model, self._document.locks
+                make = partial(forms.verse_harmony, piece, melody.verse, kept, rewriting=rewriting)
             make(form)
         except UsageError as reason:
             self._messages.report(str(reason))
@@ -371,7 +371,15 @@ class WritingController(QObject):
         else:
             set_aside = self._document.title if task.piece is None else ""
             before = set_aside or task.before
+            self._show_verse(task)
             self._messages.show_state(CANDIDATE.format(number=number, before=before))
+
+    def _show_verse(self, task: Task) -> None:
+        """Select the verse that was written out, if one was, and scroll to its beginning."""
+        selection = task.edit.selection if task.edit is not None else None
+        if selection is not None:
+            self._document.select(selection)
+            self._page.roll.follow(selection.start, resume=True)
 
     @Slot(int)
     def _point_at(self, number: int) -> None:
@@ -448,6 +456,7 @@ class WritingController(QObject):
             if task.piece is not None and self._document.piece is not None:
                 change = changes.compare(self._document.piece, task.piece)
                 done = f"{done}: {change.describe()}"
+            self._show_verse(task)
             self._messages.show_state(done)
         else:
             self._show_end(made.seconds)
