@@ -318,12 +318,10 @@ class Task:
         return candidate.with_texts_of(self.piece), form
 
     def moved(self, locks: Flags | None) -> Flags | None:
-        """Return the locks of the current piece in an accepted candidate; None without a piece."""
-        if locks is None:
-            return None
-        if self.edit is None:
-            return Edit(piece=self.plan()).moved(locks)
-        return self.edit.moved(locks) & ~self.free
+        """Return the locks of the current piece, if there is one, in an accepted candidate."""
+        if locks is not None and self.edit is not None:
+            return self.edit.moved(locks) & ~self.free
+        return None if locks is None else Edit(piece=self.plan()).moved(locks)
 
     def same(self, other: Task | None) -> bool:
         mine = (self.form, self.piece, self.request)
@@ -567,12 +565,10 @@ def verse_harmony(
     """Return the task to give a verse lower voices of its own; it is written out in its place.
 
     A model that reads the verses before it would write their harmony again, so ``rewriting`` does.
-
-    Args:
-        kept: locked cells, bool (T, 4); those of a verse that is written out already stay.
+    Cells ``kept`` of a verse that is written out already stay, bool (T, 4).
     """
     edit, free = edit_requests.verse_written_out(piece, verse)
-    if edit.piece is piece and kept is not None:
+    if kept is not None and edit.piece is piece:
         free &= ~kept
     model = with_model(form, free, rewriting)
     return change(edit.piece, free, model, action="harmonised", edit=edit)

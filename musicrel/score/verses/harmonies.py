@@ -55,6 +55,11 @@ def harmonies(piece: Chorale) -> tuple[Harmony, ...]:
     return tuple(map(Harmony, starts, [*starts[1:], piece.steps], verses))
 
 
+def verses_at(piece: Chorale, step: float) -> tuple[int, ...]:
+    """Return the verses that are sung at a step, in order."""
+    return next(one.verses for one in reversed(harmonies(piece)) if one.start <= step)
+
+
 def _repeats(piece: Chorale, first: int, own: Sequence[int], likely: int) -> list[int]:
     """Return the bars from step ``first`` on at which the melody of the piece begins again.
 
@@ -99,12 +104,12 @@ def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Steps, Harmon
         raise UsageError(
             tr("the piece has no verse {verse}: its verses are {known}", verse=verse, known=known)
         )
-    source_T = np.arange(piece.steps)
+    steps = np.arange(piece.steps)
     if home.verses != (verse,):
         others = tuple(number for number in home.verses if number != verse)
         parts = [(one, one.verses if one is not home else others) for one in found]
-        piece, source_T, found = _joined(piece, [*parts, (home, (verse,))])
-    return piece, source_T, next(one for one in found if one.verses == (verse,))
+        piece, steps, found = _joined(piece, [*parts, (home, (verse,))])
+    return piece, steps, next(one for one in found if one.verses == (verse,))
 
 
 def in_order(piece: Chorale) -> Chorale:

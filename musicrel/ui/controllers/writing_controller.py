@@ -27,6 +27,7 @@ from musicrel.presentation.compose.form import Form, Task
 from musicrel.presentation.marks import Mark
 from musicrel.presentation.words import muted_heads
 from musicrel.score.importing.conversion import itemised
+from musicrel.score.verses import harmonies
 from musicrel.ui.actions import commands
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
 from musicrel.ui.controllers.writer import Writer
@@ -237,6 +238,16 @@ class WritingController(QObject):
             self._panel.table.setFocus()
 
     # ------------------------------------------------------------------ a melody
+
+    @Slot()
+    def ask_for_verse(self) -> None:
+        """Ask for the harmony of the last verse that is sung at the selection, or of all."""
+        piece, selection = self._document.piece, self._document.selection
+        self.ask_for_melody()
+        if piece is not None and self.dialog is not None:
+            start = selection.start if selection is not None else piece.steps
+            self.dialog.verse.set_value(harmonies.verses_at(piece, start)[-1])
+            self.dialog.verse.setFocus()
 
     @Slot()
     def ask_for_melody(self) -> None:
@@ -566,6 +577,7 @@ class WritingController(QObject):
             (strip.rewrite_clicked, self.rewrite),
             (panel.retry.clicked, self.try_again),
             (actions.harmonise.triggered, self.ask_for_melody),
+            (actions.verse.triggered, self.ask_for_verse),
             (self.reading.finished, self._on_melody_read),
             (self.reading.failed, self._on_reading_failed),
             (actions.next.triggered, lambda: panel.table.move_by(1)),
