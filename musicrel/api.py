@@ -481,7 +481,7 @@ def infilling(
         raise UsageError("all lower voices of a verse are rewritten: leave out voices and steps")
     bounds.check("verse", verse)
     edit, free = edit_requests.verse_written_out(piece, verse)
-    request = GenerationRequest.rewriting(edit.piece, free, **fields)
+    request = edit_requests.verse_request(edit.piece, free, **fields)
     return Writing(request=request, original=edit.piece)
 
 

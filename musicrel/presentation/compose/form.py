@@ -364,9 +364,12 @@ def change(
         own = piece.provenance.seed if piece.provenance is not None else -1
         if own in range(asked["seed"], asked["seed"] + (count or form.candidates)):
             asked["seed"] = own + 1  # the piece's own would repeat its notes
-        if melody is None:
-            return GenerationRequest.rewriting(fitted, free, **asked)
-        return edit_requests.harmony_request(fitted, melody, **asked)
+        if melody is not None:
+            return edit_requests.harmony_request(fitted, melody, **asked)
+        make = (
+            edit_requests.verse_request if action == "harmonised" else GenerationRequest.rewriting
+        )
+        return make(fitted, free, **asked)
 
     return _task(piece, form, make, melody=melody, count=count, action=action, **fields)
 

@@ -12,6 +12,7 @@ import pytest
 from musicrel.chorale import REST, Chorale, Key, Lyric, Mark, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
+from musicrel.generation.request import GenerationRequest
 from musicrel.score import chord_markers, files
 from musicrel.score.editing import piece_edits, word_entry
 from musicrel.score.editing.selection import Selection
@@ -220,6 +221,10 @@ def test_only_the_sounding_lower_voices_of_the_verse_are_written_anew() -> None:
     assert np.flatnonzero(free[:, Voice.BASS]).tolist() == [*range(48, 80)]
     assert edit.piece.steps == 84
     assert edit.selection == Selection(voices=(1, 2, 3), start=48, stop=84)
+    request = edit_requests.verse_request(edit.piece, free)
+    assert GenerationRequest.from_json(request.to_json()) == request
+    begun = np.flatnonzero(edit.piece.onsets.any(axis=1)).tolist()
+    assert request.moves == tuple(sorted({*begun, *(n for n in range(84) if n % 4 == 0)}))
 
 
 def test_verses_and_phrases_are_marked() -> None:
