@@ -395,6 +395,8 @@ class GenerationRequest:
             raise UsageError(f"phrases are {shown(self.phrases)}: expected whole numbers of bars")
         if not all(map(voice_ranges.is_pair, self.fermatas)):
             raise UsageError(f"fermatas are {shown(self.fermatas)}: expected pairs of steps")
+        if not all(type(step) is int for step in self.moves):
+            raise UsageError(f"moves are {shown(self.moves)}: expected steps")
 
     def _check_bounds(self) -> None:
         most = max_bars(self.meter)
