@@ -56,7 +56,7 @@ def harmonies(piece: Chorale) -> tuple[Harmony, ...]:
 
 
 def verses_at(piece: Chorale, step: float) -> tuple[int, ...]:
-    """Return the verses that are sung at a step, in order."""
+    """Return the verses of the harmony at a step, in order."""
     return next(one.verses for one in reversed(harmonies(piece)) if one.start <= step)
 
 

@@ -241,7 +241,7 @@ class WritingController(QObject):
 
     @Slot()
     def ask_for_verse(self) -> None:
-        """Ask for the harmony of the last verse that is sung at the selection, or of all."""
+        """Ask for the harmony of a verse, first of the last one at the selection, or of all."""
         piece, selection = self._document.piece, self._document.selection
         self.ask_for_melody()
         if piece is not None and self.dialog is not None:

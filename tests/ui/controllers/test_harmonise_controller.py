@@ -232,7 +232,7 @@ def harmonise_verse(user: User, verse: int, count: int) -> None:
         user.key(Qt.Key.Key_Return)
 
 
-def test_a_command_asks_for_the_harmony_of_the_verse_that_is_sung_at_the_selection(
+def test_a_command_asks_for_the_harmony_of_the_last_verse_at_the_selection(
     both: User,
 ) -> None:
     both.document.show_piece(with_own_harmony(hymn(3), 1)[0])

@@ -314,8 +314,8 @@ def test_lower_voices_begin_notes_only_where_they_may_move_or_have_tokens_of_the
         ARTICULATED, plan(32, "C major"), locks=Locks.of(tune, melody), moves=(0, 4, 8, 24),
         last_chord="authentic",
     )  # fmt: skip
-    begins = slice(ARTICULATED.first_onset, ARTICULATED.first_hold)
-    may_begin = found.legal_tokens_per_cell[:, begins].any(axis=1).reshape(32, 4)
+    onsets = slice(ARTICULATED.first_onset, ARTICULATED.first_hold)
+    may_begin = found.legal_tokens_per_cell[:, onsets].any(axis=1).reshape(32, 4)
     assert np.flatnonzero(may_begin[:, B]).tolist() == [0, 4, 8, 22, 24]  # the dominant
     assert np.flatnonzero(may_begin[:, A]).tolist() == [0, 4, 8, 23, 24, 31]  # and the tonic
     assert np.flatnonzero(may_begin[:, S]).tolist() == [0, 24]
