@@ -480,9 +480,9 @@ def infilling(
     if steps or len(voices) < len(Voice):
         raise UsageError("all lower voices of a verse are rewritten: leave out voices and steps")
     bounds.check("verse", verse)
-    piece, free = edit_requests.verse_written_out(piece, verse)
-    request = GenerationRequest.rewriting(piece, free, **fields)
-    return Writing(request=request, original=piece)
+    edit, free = edit_requests.verse_written_out(piece, verse)
+    request = edit_requests.verse_request(edit.piece, free, **fields)
+    return Writing(request=request, original=edit.piece)
 
 
 def _melody(melody: Piece, voice: Voice) -> ImportedPiece:

@@ -432,6 +432,11 @@ class Chorale:
         return -(-(self.steps + lead) // self.meter.steps)
 
     @property
+    def verses(self) -> tuple[int, ...]:
+        """Return the numbers of the verses that have words, in order."""
+        return tuple(sorted({word.verse for word in self.lyrics}))
+
+    @property
     def seconds(self) -> float:
         """Return the length in seconds at its tempos, without longer fermatas."""
         return float((60.0 / STEPS_PER_QUARTER / self.tempos()).sum())

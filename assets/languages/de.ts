@@ -6623,6 +6623,14 @@ kopiert</translation>
 <translation>Melodie &amp;harmonisieren …</translation>
 </message>
 <message>
+<source>Harmonise a ver&amp;se differently…</source>
+<translation>Eine &amp;Strophe anders harmonisieren…</translation>
+</message>
+<message>
+<source>Write a verse out in its place, with lower voices of its own</source>
+<translation>Eine Strophe an ihrer Stelle ausschreiben, mit eigenen Unterstimmen</translation>
+</message>
+<message>
 <source>H&amp;ymn from words…</source>
 <translation>Kirchenlied aus &amp;Text …</translation>
 </message>
@@ -6813,6 +6821,10 @@ kopiert</translation>
 <message>
 <source>There is nothing to rewrite yet: generate or open a piece</source>
 <translation>Es gibt noch nichts neu zu schreiben: Komponieren oder öffnen Sie ein Stück</translation>
+</message>
+<message>
+<source>The piece has no words in several verses</source>
+<translation>Das Stück hat keinen Text in mehreren Strophen</translation>
 </message>
 <message>
 <source>No model is installed</source>
@@ -10252,10 +10264,6 @@ Esc: Text verlassen</translation>
 <message>
 <source>The verses one after the other, each with its own words</source>
 <translation>Die Strophen nacheinander, jede mit ihrem eigenen Text</translation>
-</message>
-<message>
-<source>The piece has no words in several verses</source>
-<translation>Das Stück hat keinen Text in mehreren Strophen</translation>
 </message>
 <message>
 <source>&amp;Hold fermatas</source>

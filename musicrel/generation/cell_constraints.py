@@ -115,6 +115,7 @@ class Constraints:
         last_chord: one of ``last_chord.CHORDS``. Cells that it would leave no token keep theirs,
             and so do those in which the soprano holds a note of ``rhythm``.
         rhythm: steps at which the notes of the soprano begin; empty: any.
+        moves: steps at which notes of the lower voices may begin; empty, or without holds: any.
 
     Raises:
         UsageError: a rhythm is given, and the vocabulary has no holds.
@@ -136,6 +137,7 @@ class Constraints:
         ranges: Ranges | None = None,
         last_chord: str = closing.FREE,
         rhythm: Collection[int] = (),
+        moves: Collection[int] = (),
     ) -> None:
         self.vocabulary, self.plan, self.rules = vocabulary, plan, tuple(rules)
         self.locks = locks or Locks(steps=plan.steps)
@@ -156,6 +158,9 @@ class Constraints:
             self.legal_tokens_per_cell[Voice.SOPRANO :: VOICES] &= _rhythm_mask(
                 vocabulary, plan.steps, rhythm
             )
+        if moves and vocabulary.holds:
+            is_still_T1 = ~np.isin(np.arange(plan.steps), list(moves))[:, None]
+            self.legal_tokens_per_cell = self._held(np.tile(is_still_T1, VOICES))
         self._hold_mask_VV = _hold_mask(vocabulary, self._column_V)
         self._is_locked = locked.mask.reshape(-1)
         is_only = self.legal_tokens_per_cell.sum(axis=1) == 1
@@ -176,6 +181,7 @@ class Constraints:
             ranges=request.ranges,
             last_chord=request.last_chord,
             rhythm=request.rhythm,
+            moves=request.moves,
         )
 
     @classmethod
@@ -192,27 +198,33 @@ class Constraints:
         """Return masks with which lower voices keep to the beats of a compound meter.
 
         In 6/8 their notes begin on a dotted quarter or on the eighth before it. Models count
-        quarters, and would change the chord against the beat. Locked cells, those after them, and
-        others with tokens of their own are left alone, and so are vocabularies without holds. With
-        the rule ``crossing`` they may also move with a locked voice.
+        quarters, and would change the chord against the beat. Vocabularies without holds are left
+        alone. With the rule ``crossing`` they may also move with a locked voice.
         """
         beat, unit = meter_beats.beat(self.plan.meter), meter_beats.written_unit(self.plan.meter)
         if beat == unit or not self.vocabulary.holds:
             return self
         place_T = self.plan.bar_positions() % beat
         is_between_T4 = np.tile(((place_T != 0) & (place_T != beat - unit))[:, None], VOICES)
-        is_between_T4[0] = is_between_T4[:, Voice.SOPRANO] = False
-        legal_T4V = self.legal_tokens_per_cell.reshape(-1, VOICES, self.vocabulary.size)
-        is_between_T4[1:] &= (legal_T4V[1:] == legal_T4V[:-1]).all(axis=2)
         if "crossing" in self.pair_rules:
             moves = np.diff(self._locked_cells.pitches, axis=0).any(axis=1)
             is_between_T4[1:][moves] = False
+        narrowed = copy.copy(self)
+        narrowed.legal_tokens_per_cell = self._held(is_between_T4)
+        return narrowed
+
+    def _held(self, is_still_T4: Flags) -> Flags:
+        """Return the legal tokens without those that begin a note of a lower voice in some cells.
+
+        Locked cells, those after them, and others with tokens of their own keep theirs.
+        """
+        legal_T4V = self.legal_tokens_per_cell.reshape(-1, VOICES, self.vocabulary.size)
+        is_held_T4 = is_still_T4[1:] & (legal_T4V[1:] == legal_T4V[:-1]).all(axis=2)
+        is_held_T4[:, Voice.SOPRANO] = False
         tokens = np.arange(self.vocabulary.size)
         begins_V = (tokens >= self.vocabulary.first_onset) & (tokens < self.vocabulary.first_hold)
-        narrowed = copy.copy(self)
-        is_new_NV = is_between_T4.reshape(-1, 1) & begins_V
-        narrowed.legal_tokens_per_cell = self.legal_tokens_per_cell & ~is_new_NV
-        return narrowed
+        is_new_NV = np.pad(is_held_T4, ((1, 0), (0, 0))).reshape(-1, 1) & begins_V
+        return self.legal_tokens_per_cell & ~is_new_NV
 
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
         """Return the legal tokens of the next cell of each sequence, bool (B, V), a new array.

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from musicrel import bounds
+from musicrel import bounds, meter_beats
 from musicrel.analysis import keys
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
@@ -18,6 +18,8 @@ from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.request import GenerationRequest, max_bars
 from musicrel.language import tr
+from musicrel.score.editing.draft import Edit
+from musicrel.score.editing.selection import Selection
 from musicrel.score.verses import harmonies
 
 _NAMES: Final = {
@@ -36,7 +38,10 @@ _LAST_CHORDS: Final = {
 
 
 def harmony_request(
-    melody: Chorale, voice: Voice = Voice.SOPRANO, **fields: Any
+    melody: Chorale,
+    voice: Voice = Voice.SOPRANO,
+    free: Flags | None = None,
+    **fields: Any,
 ) -> GenerationRequest:
     """Return a request for three voices to the given voice of ``melody``; its rests are kept.
 
@@ -46,14 +51,15 @@ def harmony_request(
     Args:
         melody: any piece; only ``voice`` counts. Without a key in the piece or the fields, the key
             is estimated from its notes.
+        free: the cells to write, bool (T, 4); None: all of the other voices.
 
     Raises:
         UsageError: the voice is silent, or a field is out of bounds.
     """
     if (melody.pitches[:, voice] == REST).all():
         raise UsageError(tr("the {voice} has no notes: expected a melody", voice=voice.title))
-    free = np.ones(melody.pitches.shape, dtype=np.bool_)
-    free[:, voice] = False
+    if free is None:
+        free = np.arange(len(Voice)) != np.full(melody.pitches.shape, voice)
     fields["key"] = fields.get("key") or melody.key or keys.estimate(melody.pitches[:, [voice]])
     cadence = planned_phrase.parse_cadences(fields.get("cadence", ""))[-1]
     fields.setdefault("last_chord", _LAST_CHORDS[cadence])
@@ -91,17 +97,30 @@ def truncated(piece: Chorale) -> Chorale:
     return piece if piece.steps <= longest else piece.cropped(0, longest)
 
 
-def verse_written_out(piece: Chorale, verse: int) -> tuple[Chorale, Flags]:
-    """Return ``piece`` with a verse written out, and the cells of its lower voices, bool (T, 4).
+def verse_written_out(piece: Chorale, verse: int) -> tuple[Edit, Flags]:
+    """Return the edit that writes a verse out and selects its lower voices, and their cells.
+
+    The cells are bool (T, 4); steps at which nothing sounds are not among them.
 
     Raises:
         UsageError: the piece has no such verse, or would be too long.
     """
-    written, (start, stop, _) = harmonies.with_own_harmony(piece, verse)
+    written, source_T, (start, stop, _) = harmonies.with_own_harmony(piece, verse)
     free = np.zeros(written.pitches.shape, dtype=np.bool_)
     sounds_T = (written.pitches[start:stop] != REST).any(axis=1)
     free[start:stop, Voice.ALTO :] = sounds_T[:, None]
-    return written, free
+    selected = Selection(voices=tuple(map(int, Voice))[Voice.ALTO :], start=start, stop=stop)
+    return Edit(piece=written, selection=selected, source_T=source_T), free
+
+
+def verse_request(piece: Chorale, free: Flags, **fields: Any) -> GenerationRequest:
+    """Return a request for lower voices of a verse that is written out, as ``harmony_request``.
+
+    Their notes begin on beats, and where a voice of ``piece`` begins one: they are no busier.
+    """
+    is_beat_T = piece.bar_positions() % meter_beats.beat(piece.meter) == 0
+    moves = np.flatnonzero(is_beat_T | piece.onsets.any(axis=1)).tolist()
+    return harmony_request(piece, free=free, **{"moves": tuple(moves)} | fields)
 
 
 def infill_request(

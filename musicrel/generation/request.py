@@ -126,6 +126,7 @@ class GenerationRequest:
         rhythm: steps at which the notes of the soprano begin, the first at 0, each held up to the
             next; empty: the model's choice. No cell of the soprano can be locked.
         lyrics: words of a new piece, of the soprano, under the notes of ``rhythm``.
+        moves: steps at which notes of the lower voices may begin; empty: any.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
@@ -154,6 +155,7 @@ class GenerationRequest:
     form: str | None = phrase_plan.THROUGH_COMPOSED
     rhythm: tuple[int, ...] = ()
     lyrics: tuple[Lyric, ...] = ()
+    moves: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -346,9 +348,9 @@ class GenerationRequest:
         values["rules"] = list(self.rules)
         if values.pop("ranges"):  # without it the settings are those of older versions
             values["ranges"] = [list(pair) for pair in self.ranges or ()]
-        values["rhythm"] = list(self.rhythm)
+        values["rhythm"], values["moves"] = list(self.rhythm), list(self.moves)
         values["lyrics"] = [[int(word.voice), *astuple(word)[1:]] for word in self.lyrics]
-        for name in ("last_chord", "begins_on", "form", "rhythm", "lyrics"):
+        for name in ("last_chord", "begins_on", "form", "rhythm", "lyrics", "moves"):
             if not values[name]:
                 del values[name]
         del values["mutes"]
@@ -374,7 +376,7 @@ class GenerationRequest:
             known["ranges"] = tuple((low, high) for low, high in pairs) if pairs else None
             known["quality"] = legacy.quality(known.get("quality", NORMAL))
             known["mutes"] = Mutes.from_json(today)
-            known["rhythm"] = tuple(known.get("rhythm", ()))
+            known |= {name: tuple(known.get(name, ())) for name in ("rhythm", "moves")}
             words = convert(known.get("lyrics", []), _Words, "the words")
             known["lyrics"] = tuple(Lyric(*word) for word in words)
             return cls(**known)
@@ -393,6 +395,8 @@ class GenerationRequest:
             raise UsageError(f"phrases are {shown(self.phrases)}: expected whole numbers of bars")
         if not all(map(voice_ranges.is_pair, self.fermatas)):
             raise UsageError(f"fermatas are {shown(self.fermatas)}: expected pairs of steps")
+        if not all(type(step) is int for step in self.moves):
+            raise UsageError(f"moves are {shown(self.moves)}: expected steps")
 
     def _check_bounds(self) -> None:
         most = max_bars(self.meter)

@@ -36,7 +36,7 @@ def markers(chorale: Chorale, numerals: Sequence[Numeral] = ()) -> tuple[tuple[i
     beginning of each harmony, which names its verses, as in 'Verse 3: Phrase 1'.
     """
     found = {numeral.start: chord_name(numeral) for numeral in numerals}
-    several = len({word.verse for word in chorale.lyrics}) > 1
+    several = len(chorale.verses) > 1
     for one in harmonies(chorale):
         part = chorale.cropped(one.start, one.stop)
         for number, place in enumerate(_phrase_starts(part), start=1):

@@ -131,6 +131,7 @@ class AppController(QObject):
         self.sheet = SheetController(services)
         SheetSelection(services)
         self.phrases = PhraseEditor(self.document, page.brackets)
+        page.brackets.menu.verse = services.commands.rewriting.verse
         self.undo = UndoController(services)
         self.locks = LockController(services)
         self.editor = Editor(services)

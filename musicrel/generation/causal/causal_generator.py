@@ -138,7 +138,7 @@ def _decode(
         kinds = planned_phrase.parse_cadences(request.cadence)
         ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
         first = len(sequences[0].prompt)
-        windows = search_windows.windows(ends, constraints.locked_tokens, first)
+        windows = search_windows.windows(ends, constraints.locked_tokens, first, length)
         search = ParticleSearch(
             model,
             constraints,

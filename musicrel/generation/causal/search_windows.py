@@ -43,6 +43,10 @@ class Window:
         """Return True for a first phrase whose close is drawn on another degree than the tonic."""
         return self.first == 1 and any(end.degree for end in self.ends)
 
+    def up_to(self, stop: int) -> Window:
+        ends = tuple(end for end in self.ends if end.last <= stop)
+        return replace(self, last=min(self.last, stop), read=min(self.read, stop), ends=ends)
+
     def with_drawn_closes(self, seed: int, steps: int, key: Key | None) -> Window:
         """Return the window with drawn closes where any will do and no notes are given."""
         if not self.is_open:
@@ -69,14 +73,21 @@ def ends_beat(index: int) -> bool:
     return index % (STEPS_PER_QUARTER * codec.VOICES) == 0
 
 
-def windows(ends: Sequence[PhraseEnd], locked_tokens: codec.Ids, first: int) -> list[Window]:
-    """Return the windows of a piece, in order, from the index ``first`` on."""
+def windows(
+    ends: Sequence[PhraseEnd], locked_tokens: codec.Ids, first: int, stop: int
+) -> list[Window]:
+    """Return the windows of a piece, in order, from the index ``first`` on, cut off after ``stop``.
+
+    The last chords of phrases may be one, so that a Stollen ends within a window.
+    """
     free = np.flatnonzero(locked_tokens[first - 1 :] < 0) + first
     if not len(free):
         return []
     if (locked_tokens[free[0] - 1 :] >= 0).any():
-        return _before_locked_cells(ends, free, len(locked_tokens))
-    return _by_phrases(ends, int(free[0]))
+        found = _before_locked_cells(ends, free, len(locked_tokens))
+    else:
+        found = _by_phrases(ends, int(free[0]))
+    return [window.up_to(stop) for window in found if window.first <= stop]
 
 
 def _by_phrases(ends: Sequence[PhraseEnd], first: int) -> list[Window]:

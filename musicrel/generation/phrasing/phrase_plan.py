@@ -254,10 +254,10 @@ def stollen_steps(fermatas: Sequence[tuple[int, int]], meter: Meter, steps: int)
 
     Returns:
         A whole number of bars, so that the repeat stands on the same beats; 0 if no phrases come
-        twice in a row at the beginning, nothing follows them, or they are a single long chord.
+        twice in a row at the beginning, or nothing follows them.
     """
     for number in _PHRASES_OF_A_STOLLEN:
-        if 2 * number > len(fermatas) or fermatas[0][0] == 0:
+        if 2 * number > len(fermatas):
             continue
         length = fermatas[number - 1][1]
         again = tuple((first + length, stop + length) for first, stop in fermatas[:number])

@@ -31,6 +31,7 @@ from musicrel.presentation import lock_cells
 from musicrel.presentation.marks import Mark
 from musicrel.presentation.words.keys import with_keys
 from musicrel.presentation.words.muted_heads import MutedHeads
+from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.selection import Selection
 
 MAX_CANDIDATES: Final = 32
@@ -258,6 +259,7 @@ class Task:
     # True for one new piece by a model that writes in order: it is shown note by note
     is_live: bool = False
     made_on: str = ""  # device that has written the same piece before; "": none
+    edit: Edit | None = None  # what made ``piece`` of the current one: a verse is written out
 
     @property
     def free(self) -> Flags:
@@ -316,6 +318,12 @@ class Task:
             return candidate, form
         return candidate.with_texts_of(self.piece), form
 
+    def moved(self, locks: Flags | None) -> Flags | None:
+        """Return the locks of the current piece, if there is one, in an accepted candidate."""
+        if locks is not None and self.edit is not None:
+            return self.edit.moved(locks) & ~self.free
+        return None if locks is None else Edit(piece=self.plan()).moved(locks)
+
     def same(self, other: Task | None) -> bool:
         mine = (self.form, self.piece, self.request)
         return other is not None and mine == (other.form, other.piece, other.request)
@@ -357,9 +365,12 @@ def change(
         own = piece.provenance.seed if piece.provenance is not None else -1
         if own in range(asked["seed"], asked["seed"] + (count or form.candidates)):
             asked["seed"] = own + 1  # the piece's own would repeat its notes
-        if melody is None:
-            return GenerationRequest.rewriting(fitted, free, **asked)
-        return edit_requests.harmony_request(fitted, melody, **asked)
+        if melody is not None:
+            return edit_requests.harmony_request(fitted, melody, **asked)
+        make = (
+            edit_requests.verse_request if action == "harmonised" else GenerationRequest.rewriting
+        )
+        return make(fitted, free, **asked)
 
     return _task(piece, form, make, melody=melody, count=count, action=action, **fields)
 
@@ -559,13 +570,19 @@ def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[
     return change(piece, free, form, action="harmonised", melody=voice)
 
 
-def verse_harmony(piece: Chorale, verse: int, form: Form, *, rewriting: str = "") -> Task:
+def verse_harmony(
+    piece: Chorale, verse: int, kept: Flags | None, form: Form, *, rewriting: str = ""
+) -> Task:
     """Return the task to give a verse lower voices of its own; it is written out in its place.
 
     A model that reads the verses before it would write their harmony again, so ``rewriting`` does.
+    Cells ``kept`` of a verse that is written out already stay, bool (T, 4).
     """
-    written, free = edit_requests.verse_written_out(piece, verse)
-    return change(written, free, with_model(form, free, rewriting), action="harmonised")
+    edit, free = edit_requests.verse_written_out(piece, verse)
+    if kept is not None and edit.piece is piece:
+        free &= ~kept
+    model = with_model(form, free, rewriting)
+    return change(edit.piece, free, model, action="harmonised", edit=edit)
 
 
 def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:

@@ -9,7 +9,7 @@ from musicrel.chorale import ELISION, Chorale, Lyric, Voice
 from musicrel.score.editing.draft import Draft, Edit
 from musicrel.score.editing.notes import Note, notes_in, voice_notes
 from musicrel.score.editing.selection import Selection
-from musicrel.score.verses.harmonies import harmonies
+from musicrel.score.verses.harmonies import verses_at
 
 MAX_VERSES: Final = 9  # that are typed; a file may have more
 TYPED_ELISION: Final = "~"  # stands for ``ELISION``, which few keyboards have
@@ -44,10 +44,9 @@ def cursor_at(piece: Chorale, selection: Selection | None, verse: int = 1) -> Wo
     notes = found or voice_notes(piece, Voice.SOPRANO)
     if not notes:
         return None
-    several = harmonies(piece)
-    own = next(one.verses for one in reversed(several) if one.start <= notes[0].start)
-    is_elsewhere = any(verse in one.verses for one in several)
-    return WordCursor(note=notes[0], verse=own[0] if is_elsewhere and verse not in own else verse)
+    own = verses_at(piece, notes[0].start)
+    is_elsewhere = verse in piece.verses and verse not in own
+    return WordCursor(note=notes[0], verse=own[0] if is_elsewhere else verse)
 
 
 def typed(piece: Chorale, cursor: WordCursor) -> str:

@@ -40,7 +40,7 @@ def by_note(
             verses the number of the verse as its name instead of in its text.
     """
     found: dict[tuple[Voice, int], list[ET.Element]] = {}
-    is_numbered = len({word.verse for word in chorale.lyrics}) > 1
+    is_numbered = len(chorale.verses) > 1
     for line in _lines(chorale, staves):
         if for_verovio and line.is_hidden:
             continue

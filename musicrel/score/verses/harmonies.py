@@ -55,6 +55,11 @@ def harmonies(piece: Chorale) -> tuple[Harmony, ...]:
     return tuple(map(Harmony, starts, [*starts[1:], piece.steps], verses))
 
 
+def verses_at(piece: Chorale, step: float) -> tuple[int, ...]:
+    """Return the verses of the harmony at a step, in order."""
+    return next(one.verses for one in reversed(harmonies(piece)) if one.start <= step)
+
+
 def _repeats(piece: Chorale, first: int, own: Sequence[int], likely: int) -> list[int]:
     """Return the bars from step ``first`` on at which the melody of the piece begins again.
 
@@ -82,8 +87,10 @@ def grouped(places: Iterable[tuple[float, int]]) -> list[tuple[int, ...]]:
     return [tuple(sorted(group)) for group in groups]
 
 
-def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Harmony]:
-    """Write a verse out after those before it, and return its harmony, which can then be changed.
+def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Steps, Harmony]:
+    """Write a verse out after those before it, for its harmony to be changed.
+
+    Also return the step of ``piece`` that each step was, or -1, and the harmony of the verse.
 
     Raises:
         UsageError: the piece has no such verse, or would be too long.
@@ -97,11 +104,12 @@ def with_own_harmony(piece: Chorale, verse: int) -> tuple[Chorale, Harmony]:
         raise UsageError(
             tr("the piece has no verse {verse}: its verses are {known}", verse=verse, known=known)
         )
+    steps = np.arange(piece.steps)
     if home.verses != (verse,):
         others = tuple(number for number in home.verses if number != verse)
         parts = [(one, one.verses if one is not home else others) for one in found]
-        piece, _, found = _joined(piece, [*parts, (home, (verse,))])
-    return piece, next(one for one in found if one.verses == (verse,))
+        piece, steps, found = _joined(piece, [*parts, (home, (verse,))])
+    return piece, steps, next(one for one in found if one.verses == (verse,))
 
 
 def in_order(piece: Chorale) -> Chorale:

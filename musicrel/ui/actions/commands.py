@@ -231,6 +231,10 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "rewriting.unlock": Command(tr("&Unlock everything"), "Ctrl+Shift+K"),
     "rewriting.rewrite": Command(tr("Re&write the selection"), "Ctrl+Shift+R"),
     "rewriting.harmonise": Command(tr("&Harmonise a melody…"), "Ctrl+H"),
+    "rewriting.verse": Command(
+        tr("Harmonise a ver&se differently…"),
+        tip=tr("Write a verse out in its place, with lower voices of its own"),
+    ),
     "rewriting.hymn": Command(tr("H&ymn from words…"), "Ctrl+Shift+Y"),
     "rewriting.draw": Command(
         tr("Note &input"), "Ctrl+D",
@@ -301,6 +305,7 @@ CANDIDATES: Final = tr("Candidates are shown: accept one or go back first")
 NO_CANDIDATES: Final = tr("There are no candidates: rewrite something, or generate several, first")
 NOTHING_YET: Final = tr("There is nothing to play yet: generate or open a piece")
 NOTHING_TO_REWRITE: Final = tr("There is nothing to rewrite yet: generate or open a piece")
+NO_VERSES: Final = tr("The piece has no words in several verses")
 NO_MODEL: Final = tr("No model is installed")
 NOTHING_TO_LOCK: Final = tr("There is nothing to lock yet: generate or open a piece")
 NOTHING_LOCKED: Final = tr("Nothing is locked")
@@ -389,7 +394,9 @@ ENABLED_WHEN: Final[Sequence[tuple[tuple[Reason, ...], tuple[str, ...]]]] = (
     ((_lockable, _when(lambda document: document.locks is not None and document.locks.any(),
                        NOTHING_LOCKED)), ("rewriting.unlock",)),
     ((_when(lambda document: document.piece is None, _HAS_PIECE),), ("library.offers",)),
-    ((_not_writing,), ("rewriting.harmonise", "rewriting.hymn")),
+    ((_not_writing,), ("rewriting.harmonise", "rewriting.verse", "rewriting.hymn")),
+    ((_when(lambda document: document.piece and len(document.piece.verses) > 1, NO_VERSES),),
+     ("rewriting.verse",)),
     (_REWRITING, ("rewriting.rewrite",)),
     ((*_REWRITING, _not_writing), ("rewriting.continue_by",)),
     ((_candidates,), ("rewriting.next", "rewriting.previous", "rewriting.play_passage")),
@@ -428,7 +435,8 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         (tr("P&iece"), (
             "edit.fermata", "edit.slur", "edit.marks", None,
             "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
-            "edit.words", "edit.write_out", "edit.transpose", "edit.properties",
+            "edit.words", "edit.write_out", "rewriting.verse",
+            "edit.transpose", "edit.properties",
         )),
         None, "rewriting.lock", (tr("Lock &voices"), ("rewriting.voices",)),
         "rewriting.first_chord", "rewriting.last_chord", "rewriting.unlock", None,
@@ -436,7 +444,8 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
     )),
     (tr("&Compose"), (
         "generate", "stop", "new_seed", (tr("Form for a l&oop"), ("rewriting.loop_of",)), None,
-        "rewriting.record", "rewriting.harmonise", "rewriting.hymn", "rewriting.rewrite",
+        "rewriting.record", "rewriting.harmonise", "rewriting.verse", "rewriting.hymn",
+        "rewriting.rewrite",
         (tr("Con&tinue the piece"), ("rewriting.continue_by",)), "rules.rewrite",
         "rewriting.next", "rewriting.previous", "rewriting.play_passage", "rewriting.accept",
         "rewriting.back", None,

@@ -142,9 +142,8 @@ class HarmoniseDialog(ActionDialog):
         self._check()
 
     def _offer_verses(self) -> None:
-        words = self._piece.lyrics if self._piece and self.melody.currentData() is None else ()
-        verses = sorted({word.verse for word in words})
-        several = verses if len(verses) > 1 else []
+        verses = self._piece.verses if self._piece and self.melody.currentData() is None else ()
+        several = verses if len(verses) > 1 else ()
         with QSignalBlocker(self.verse):
             self.verse.clear()
             add_entries(self.verse, [(ALL_VERSES, 0)])
@@ -163,7 +162,7 @@ class HarmoniseDialog(ActionDialog):
         try:
             melody = self.chosen()
             if piece is not None and melody.verse:
-                forms.verse_harmony(piece, melody.verse, self.form())
+                forms.verse_harmony(piece, melody.verse, self._document.locks, self.form())
                 remark = REWRITTEN
             elif piece is not None:
                 placed, remark = forms.placed(piece, melody.voice)

@@ -111,14 +111,15 @@ class RuleMarks(QObject):
             self._update_marks()
 
     def _piece_before(self) -> Chorale | None:
-        """Return the piece that the shown one was made from or, after Undo, the other way."""
-        document, last = self._document, self._last
+        """Return the piece that the shown one was made from; None after Undo.
+
+        Undo fixes nothing, and what it brings back is not new.
+        """
+        document, last, state = self._document, self._last, self._document.undo_state
         if document.shown is not document.piece:
             return document.piece
-        neighbours = (document.undo_state, document.redo_state)
-        known = [state.piece for state in neighbours if state is not None]
-        is_version = _is_version(document.take, self._last_take)
-        return last if is_version and any(piece is last for piece in known) else None
+        is_next = state is not None and state.piece is last
+        return last if is_next and _is_version(document.take, self._last_take) else None
 
     def _is_edited_by_hand(self) -> bool:
         """Return True if the piece was made by an edit, which makes no take and no provenance."""
@@ -168,11 +169,10 @@ def _number(take: Take | None) -> int | None:
 
 
 def _is_version(one: Take | None, other: Take | None) -> bool:
-    """Return True if one of two takes was made from the other, or if they are the same."""
+    """Return True if a take was made from another one, or if they are the same."""
     if one is None or other is None or one.number == other.number:
         return _number(one) == _number(other)
-    later, earlier = (one, other) if one.parent == other.number else (other, one)
-    return later.parent == earlier.number and later.action not in NEW_MUSIC
+    return one.parent == other.number and one.action not in NEW_MUSIC
 
 
 class StatusLine(QObject):

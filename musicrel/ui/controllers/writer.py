@@ -200,11 +200,12 @@ class Writer(QObject):
 
     def accept(self) -> None:
         """Make the chosen candidate the current piece, at the end of the job if one runs."""
-        take = self.document.takes.get(self._takes.get(self.chosen))
+        take, task = self.document.takes.get(self._takes.get(self.chosen)), self.task
         if self.busy:
             self._accepts = True
-        elif take is not None and self.task is not None:
-            self.document.accept(take.number, is_new=self.task.is_of_form)
+        elif take is not None and task is not None:
+            locks = task.moved(self.document.locks)
+            self.document.accept(take.number, is_new=task.is_of_form, locks=locks)
         else:
             self.clear()
 

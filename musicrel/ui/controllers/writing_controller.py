@@ -28,6 +28,7 @@ from musicrel.presentation.marks import Mark
 from musicrel.presentation.words import muted_heads
 from musicrel.presentation.words.keys import with_keys
 from musicrel.score.importing.conversion import itemised
+from musicrel.score.verses import harmonies
 from musicrel.ui.actions import commands
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
 from musicrel.ui.controllers.writer import Writer
@@ -244,6 +245,16 @@ class WritingController(QObject):
     # ------------------------------------------------------------------ a melody
 
     @Slot()
+    def ask_for_verse(self) -> None:
+        """Ask for the harmony of a verse, first of the last one at the selection, or of all."""
+        piece, selection = self._document.piece, self._document.selection
+        self.ask_for_melody()
+        if piece is not None and self.dialog is not None:
+            start = selection.start if selection is not None else piece.steps
+            self.dialog.verse.set_value(harmonies.verses_at(piece, start)[-1])
+            self.dialog.verse.setFocus()
+
+    @Slot()
     def ask_for_melody(self) -> None:
         if not self._actions.harmonise.isEnabled() or self.dialog is not None:
             return
@@ -293,8 +304,8 @@ class WritingController(QObject):
             placed, moved = (piece, "") if melody.verse else forms.placed(piece, melody.voice)
             make = partial(forms.harmonisation, placed, melody.voice, phrases=melody.phrases)
             if melody.verse:
-                rewriting = self._document.rewriting_model
-                make = partial(forms.verse_harmony, piece, melody.verse, rewriting=rewriting)
+                rewriting, kept = self._document.rewriting_model, self._document.locks
+                make = partial(forms.verse_harmony, piece, melody.verse, kept, rewriting=rewriting)
             make(form)
         except UsageError as reason:
             self._messages.report(str(reason))
@@ -376,7 +387,15 @@ class WritingController(QObject):
         else:
             set_aside = self._document.title if task.piece is None else ""
             before = set_aside or task.before
+            self._show_verse(task)
             self._messages.show_state(with_keys(CANDIDATE, number=number, before=before))
+
+    def _show_verse(self, task: Task) -> None:
+        """Select the verse that was written out, if one was, and scroll to its beginning."""
+        selection = task.edit.selection if task.edit is not None else None
+        if selection is not None:
+            self._document.select(selection)
+            self._page.roll.follow(selection.start, resume=True)
 
     @Slot(int)
     def _point_at(self, number: int) -> None:
@@ -453,6 +472,7 @@ class WritingController(QObject):
             if task.piece is not None and self._document.piece is not None:
                 change = changes.compare(self._document.piece, task.piece)
                 done = f"{done}: {change.describe()}"
+            self._show_verse(task)
             self._messages.show_state(done)
         else:
             self._show_end(made.seconds)
@@ -562,6 +582,7 @@ class WritingController(QObject):
             (strip.rewrite_clicked, self.rewrite),
             (panel.retry.clicked, self.try_again),
             (actions.harmonise.triggered, self.ask_for_melody),
+            (actions.verse.triggered, self.ask_for_verse),
             (self.reading.finished, self._on_melody_read),
             (self.reading.failed, self._on_reading_failed),
             (actions.next.triggered, lambda: panel.table.move_by(1)),

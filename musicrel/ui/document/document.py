@@ -330,12 +330,12 @@ class Document(QObject):
         if take is not None and not self.unready_reason:
             self.show_piece(take.piece, take.form, take=number)
 
-    def accept(self, number: int, *, is_new: bool) -> None:
+    def accept(self, number: int, *, is_new: bool, locks: Flags | None) -> None:
         """Make the take of a candidate, a new piece or a rewritten one, the current piece."""
         take = self.takes.get(number)
         if take is not None:
             form = take.form if is_new else None
-            self.show_piece(take.piece, form, take=number, locks=self.locks, generated=is_new)
+            self.show_piece(take.piece, form, take=number, locks=locks, generated=is_new)
 
     def delete_takes(self, numbers: Collection[int]) -> None:
         """Delete takes, as a step of Undo; this needs a current piece, which stays."""
@@ -413,6 +413,7 @@ class Document(QObject):
     def _show(self, screen: Screen) -> None:
         before, self.screen = self.screen, screen
         if screen.shown is not before.shown or screen.preview is not before.preview:
+            self.select(self.selection)
             self.screen_changed.emit(screen.shown)
         elif screen.sketch is not before.sketch:
             self.sketched.emit(screen.sketch)

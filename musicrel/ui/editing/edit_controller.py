@@ -68,12 +68,13 @@ class EditController(QObject):
         page, rewriting = services.page, services.commands.rewriting
         actions = services.commands.edit
         self._document, self._messages = services.document, services.messages
-        self._editor, self._actions = editor, actions
+        self._editor, self._actions, self._rewriting = editor, actions, rewriting
         self._roll, self._views = page.roll, (page.roll, page.score)
         self.menu = QMenu(page)
         actions.fill_menu(self.menu)
         self.menu.addSeparator()
         self.menu.addActions([rewriting.lock, rewriting.rewrite])
+        self.menu.aboutToShow.connect(self._offer_verse)
         actions.offer_in(*page.sheet_parts)
         for view in self._views:
             view.installEventFilter(self)
@@ -156,6 +157,12 @@ class EditController(QObject):
         piece = self._document.piece
         if piece is not None:
             self._editor.apply(partial(piece_edits.write_out, piece), unchanged=WRITTEN_OUT)
+
+    @Slot()
+    def _offer_verse(self) -> None:
+        self.menu.removeAction(self._rewriting.verse)
+        if self._rewriting.verse.isEnabled():
+            self.menu.insertAction(self._rewriting.rewrite, self._rewriting.verse)
 
     def _open_menu(self, view: RollView | ScoreView, place: QPoint) -> None:
         """Open the context menu; the note under the mouse is selected unless it is already."""

@@ -86,6 +86,7 @@ def path_dialog(
 
 def folder_row(field: QLineEdit, title: str) -> QHBoxLayout:
     browse = QPushButton(tr("&Browse…"))
+    browse.setAutoDefault(False)  # Enter exports
 
     def ask_folder() -> None:
         dialog = path_dialog(field.window(), title, QFileDialog.FileMode.Directory)

@@ -38,6 +38,7 @@ from musicrel.score.audio.metronome import CountIn, Metronome
 from musicrel.score.midi.midi_writer import Kind, Practice
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import FERMATA_STRETCH
+from musicrel.ui.actions.commands import NO_VERSES
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import ActionDialog
 from musicrel.ui.files.file_jobs import Written
@@ -91,7 +92,6 @@ _ALL_VERSES: Final = (
     tr("All &verses"),
     tr("The verses one after the other, each with its own words"),
 )
-NO_VERSES: Final = tr("The piece has no words in several verses")
 _HELD: Final = (
     tr("&Hold fermatas"),
     tr("Notes under a fermata longer; in MIDI files a slower tempo"),
@@ -199,8 +199,8 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         self.clicks, self.count_in, self.held, self.all_verses = (
             _check_box(*texts) for texts in (_CLICKS, _COUNT_IN, _HELD, _ALL_VERSES)
         )
-        has_verses = len({word.verse for word in piece.lyrics}) > 1
-        enable(self.all_verses, "" if has_verses else NO_VERSES, _ALL_VERSES[1])
+        reason = "" if len(piece.verses) > 1 else NO_VERSES
+        enable(self.all_verses, reason, _ALL_VERSES[1])
         self._lay_out()
 
     def set_entries(self, last: PracticeFiles) -> None:

@@ -266,7 +266,11 @@ _JOIN: Final = tr("&Join with the next one")
 
 
 class PhraseMenu(QMenu):
-    """The menu; a passive widget."""
+    """The menu; a passive widget.
+
+    Attributes:
+        verse: the command for the harmony of a verse, of one that the selected phrase is in.
+    """
 
     select_wanted = Signal(int)  # the index of a phrase of the piece
     # the index of a phrase of the piece whose lower voices are to be rewritten
@@ -280,6 +284,7 @@ class PhraseMenu(QMenu):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.can_undo = False
+        self.verse: QAction | None = None
         self.setToolTipsVisible(True)
 
     def offer(self, lane: PhraseLane, index: int, *, can_edit: bool = True) -> None:
@@ -288,6 +293,9 @@ class PhraseMenu(QMenu):
         if lane.phrases and not lane.planned:
             self._offer(_SELECT, self.select_wanted, index)
             self._offer(_REWRITE, self.rewrite_wanted, index)
+            if self.verse is not None and self.verse.isEnabled():
+                offered = self._offer(self.verse.text(), self.select_wanted, index)
+                offered.triggered.connect(self.verse.trigger)
             self.addSeparator()
         if not can_edit:
             return

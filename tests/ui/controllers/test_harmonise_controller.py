@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 from musicrel.analysis.corpus import melodies
 from musicrel.chorale import REST, Chorale, Lyric, Voice
 from musicrel.errors import GenerationError
+from musicrel.presentation import lock_cells
+from musicrel.presentation.lock_cells import Span
 from musicrel.score import files
 from musicrel.score.editing.selection import Selection
-from musicrel.score.verses.harmonies import harmonies
+from musicrel.score.verses.harmonies import harmonies, with_own_harmony
+from musicrel.ui.actions import commands
 from musicrel.ui.compose import harmonise_dialog
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
 from musicrel.ui.document.document import GENERATING
@@ -207,11 +211,111 @@ def test_nothing_else_starts_while_harmonising(both: User) -> None:
     assert page.strip.more.isEnabled()
 
 
-def hymn() -> Chorale:
-    """Build two bars with two verses."""
-    words = (Lyric(Voice.SOPRANO, verse, step, "la") for verse in (1, 2) for step in (0, 16))
+def hymn(verses: int = 2) -> Chorale:
+    """Build two bars with some verses."""
+    numbers = range(1, verses + 1)
+    words = (Lyric(Voice.SOPRANO, verse, step, "la") for verse in numbers for step in (0, 16))
     notes = [(72, 67, 64, 48)] * 16 + [(74, 67, 62, 50)] * 16
     return Chorale.of(notes, lyrics=tuple(words))
+
+
+def harmonise_verse(user: User, verse: int, count: int) -> None:
+    """Ask for the harmony of a verse by the command, and accept the best one."""
+    user.act.verse.trigger()
+    dialog = opened(user)
+    assert dialog is not None
+    dialog.verse.set_value(verse)
+    dialog.count.setValue(count)
+    dialog.accept()
+    user.wait(lambda: bool(user.jobs.candidate_requests) and not user.writer.busy)
+    if count > 1:
+        user.key(Qt.Key.Key_Return)
+
+
+def test_a_command_asks_for_the_harmony_of_the_last_verse_at_the_selection(
+    both: User,
+) -> None:
+    both.document.show_piece(with_own_harmony(hymn(3), 1)[0])
+    for selection, verse in (None, 3), (Selection(voices=(0,), start=8, stop=16), 1):
+        both.document.select(selection)
+        both.act.verse.trigger()
+        dialog = opened(both)
+        assert dialog is not None
+        assert dialog.verse.value() == verse
+        both.wait(dialog.verse.hasFocus)
+        dialog.reject()
+
+
+def test_menus_of_a_phrase_and_of_the_sheet_offer_it_only_for_several_verses(both: User) -> None:
+    menus = both.app.edit.menu, both.page.brackets.menu
+    for verses in 1, 2:
+        piece = hymn(verses)
+        both.document.show_piece(replace(piece, fermatas=np.arange(piece.steps) >= 28))
+        both.app.edit.menu.aboutToShow.emit()
+        both.page.brackets.menu.offer(both.page.brackets.lane, 0)
+        for menu in menus:
+            texts = [action.text() for action in menu.actions()]
+            assert texts.count(both.act.verse.text()) == verses - 1
+        assert (both.act.verse.toolTip() == commands.NO_VERSES) == (verses == 1)
+
+
+def test_a_bracket_asks_for_the_verse_that_its_phrase_is_in(both: User) -> None:
+    piece = with_own_harmony(hymn(3), 1)[0]
+    both.document.show_piece(replace(piece, fermatas=np.arange(piece.steps) % 32 >= 28))
+    menu = both.page.brackets.menu
+    menu.offer(both.page.brackets.lane, 0)
+    next(one for one in menu.actions() if one.text() == both.act.verse.text()).trigger()
+    dialog = opened(both)
+    assert dialog is not None
+    assert dialog.verse.value() == 1
+    dialog.reject()
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_verse_that_was_written_out_is_selected_and_shown(count: int, both: User) -> None:
+    both.document.show_piece(hymn())
+    both.roll.zoom_in()
+    both.roll.show_beginning()
+    for _ in range(6):
+        both.roll.zoom_in()
+    harmonise_verse(both, 2, count)
+    assert both.piece.steps == 64
+    assert both.document.selection == Selection(voices=(1, 2, 3), start=32, stop=64)
+    assert 0 < both.roll.seen.x(32) < both.roll.seen.width
+
+
+def test_back_at_the_original_no_bar_is_selected_that_it_has_not(both: User) -> None:
+    both.document.show_piece(hymn())
+    both.act.verse.trigger()
+    dialog = opened(both)
+    assert dialog is not None
+    dialog.count.setValue(2)
+    dialog.accept()
+    both.wait(lambda: bool(both.panel.table.rowCount()) and not both.writer.busy)
+    assert both.document.selection == Selection(voices=(1, 2, 3), start=32, stop=64)
+    both.act.back.trigger()
+    assert both.document.selection is None
+
+
+def test_locks_stay_at_their_notes_when_a_verse_is_written_out(both: User) -> None:
+    """The melody is locked in the new verse as well; what is locked there stays as it is."""
+    piece = hymn(3)
+    both.document.show_piece(piece)
+    locks = lock_cells.of_voice(piece, Voice.SOPRANO)
+    locks[16:32, Voice.BASS] = True
+    both.document.set_locks(locks)
+    harmonise_verse(both, 1, 1)
+    assert both.document.locks is not None
+    assert lock_cells.spans(both.document.locks) == (Span(0, 0, 64), Span(3, 48, 64))
+
+    first = both.piece
+    both.document.set_locks(both.document.locks | lock_cells.of_voice(first, Voice.TENOR))
+    harmonise_verse(both, 1, 1)
+    assert both.piece is not first
+    assert (both.piece.pitches[:, Voice.TENOR] == first.pitches[:, Voice.TENOR]).all()
+    assert [
+        span for span in lock_cells.spans(both.document.locks) if span.voice == Voice.TENOR
+    ] == [Span(2, 0, 64)]
 
 
 def test_a_verse_gets_a_harmony_of_its_own_as_one_step_of_undo(both: User) -> None:

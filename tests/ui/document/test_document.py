@@ -136,7 +136,7 @@ def test_locks_of_another_length_are_dropped(document: Document) -> None:
     document.show_piece(ONE)
     document.set_locks(ALTO)
     short = document.takes.add(ONE.cropped(0, 4), Form(), "continued")
-    document.accept(short, is_new=False)
+    document.accept(short, is_new=False, locks=ALTO)
 
     assert document.locks is not None
     assert document.locks.shape == (4, 4)

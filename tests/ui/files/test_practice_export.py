@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QMessageBox
 
 from musicrel import jobs, settings
@@ -78,6 +80,11 @@ def test_every_voice_gets_its_file(exports: Exports, tmp_path: Path) -> None:
     sources = [files.source(path) for path in sorted(tmp_path.glob("*.mid"))]
     assert [min(line.notes[0].start for line in found.lines) for found in sources] == [16] * 4
     assert events[-1] == 1
+
+
+def test_enter_exports_and_does_not_ask_for_a_folder(exports: Exports) -> None:
+    QTest.keyClick(exports.ask(), Qt.Key.Key_Return)
+    assert [doing for _, doing in exports.started] == ["Exporting 4 practice files"]
 
 
 def test_one_voice_is_left_out(exports: Exports, tmp_path: Path) -> None:

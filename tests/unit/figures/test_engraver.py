@@ -206,7 +206,7 @@ def test_long_piece_comes_in_sections() -> None:
 
 def test_a_harmony_of_a_verse_begins_a_section_also_within_a_bar() -> None:
     words = tuple(Lyric(Voice.SOPRANO, verse, 0, "la") for verse in (1, 2))
-    piece, own = with_own_harmony(replace(long_piece(8), pickup=4, lyrics=words), 2)
+    piece, _, own = with_own_harmony(replace(long_piece(8), pickup=4, lyrics=words), 2)
     assert own.start == 8 * 16
     assert engraver.sections(piece) == [(0, 9), (9, 18)]
     systems = engraved(piece).systems

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from musicrel import cores, jobs
-from musicrel.chorale import Chorale, Key, Voice
+from musicrel.chorale import Chorale, Key, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import generate_candidates
 from musicrel.generation.causal import causal_generator
@@ -63,6 +63,13 @@ def test_the_first_phrases_come_twice_note_by_note(any_model: LoadedModel, quali
     assert np.array_equal(piece.pitches[:STEPS], piece.pitches[STEPS : 2 * STEPS])
     assert piece.steps == 80
     assert not np.array_equal(piece.pitches[64:], piece.pitches[:16])
+
+
+def test_a_stollen_may_end_within_a_chord_as_long_as_its_phrases(model: LoadedModel) -> None:
+    asked = replace(FORM, bars=3, phrases=(1, 1, 1), meter=Meter(3, 4), seed=SAME)
+    piece = jobs.run(causal_generator.generate(model, asked)).chorale
+    assert piece.steps == 36
+    assert np.array_equal(piece.pitches[:12], piece.pitches[12:24])
 
 
 @pytest.mark.parametrize("quality", ["draft", "normal"])

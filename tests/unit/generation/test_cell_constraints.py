@@ -307,6 +307,21 @@ def test_a_given_rhythm_leaves_the_soprano_onsets_or_holds_and_others_alone() ->
             assert is_legal == (free[cell, number] and (fits or voice != S))
 
 
+def test_lower_voices_begin_notes_only_where_they_may_move_or_have_tokens_of_their_own() -> None:
+    tune = Chorale.of([(67, REST, REST, REST)] * 24 + [(72, REST, REST, REST)] * 8)
+    melody = np.tile([True, False, False, False], (32, 1))
+    found = Constraints(
+        ARTICULATED, plan(32, "C major"), locks=Locks.of(tune, melody), moves=(0, 4, 8, 24),
+        last_chord="authentic",
+    )  # fmt: skip
+    onsets = slice(ARTICULATED.first_onset, ARTICULATED.first_hold)
+    may_begin = found.legal_tokens_per_cell[:, onsets].any(axis=1).reshape(32, 4)
+    assert np.flatnonzero(may_begin[:, B]).tolist() == [0, 4, 8, 22, 24]  # the dominant
+    assert np.flatnonzero(may_begin[:, A]).tolist() == [0, 4, 8, 23, 24, 31]  # and the tonic
+    assert np.flatnonzero(may_begin[:, S]).tolist() == [0, 24]
+    assert found.legal_tokens_per_cell.any(axis=1).all()
+
+
 def test_a_vocabulary_without_holds_cannot_keep_a_rhythm() -> None:
     with pytest.raises(UsageError, match=r"this model cannot keep a given rhythm, .* relative"):
         Constraints(PITCH, plan(), rhythm=(0, 4))

@@ -240,6 +240,7 @@ def test_locks_and_rules_survive_json() -> None:
         ({"length": 17}, "length is 17 sixteenths: expected 0 \\(whole bars\\) to 16, 1 bars"),
         ({"fermatas": ((4, 20),)}, "a fermata holds from step 4 to 20: expected steps within 0 to"),
         ({"fermatas": ((4, "x"),)}, "fermatas are .*: expected pairs of steps"),
+        ({"moves": ((0, 4),)}, "moves are .*: expected steps"),
         ({"locks": Locks(steps=8)}, "the locks are for 8 steps, but the requested piece has 16"),
         ({"rules": ("fun",)}, "there is no hard rule 'fun'"),
         ({"rules": ("scale",)}, "the rule 'scale' needs to know the key"),

@@ -99,7 +99,7 @@ THREE, SEVEN = PhraseEnd(44, 48, ""), PhraseEnd(112, 120, "")
 def test_each_phrase_is_a_window_or_several_of_two_bars(
     ends: list[PhraseEnd], locked: codec.Ids, spans: list[tuple[int, int]]
 ) -> None:
-    found = search_windows.windows(ends, locked, 1)
+    found = search_windows.windows(ends, locked, 1, len(locked))
     assert [(each.first, each.last) for each in found] == spans
     assert all(each.read == each.last and each.is_open for each in found)
     for each in found:
@@ -118,14 +118,14 @@ def test_free_cells_before_locked_ones_are_windows_of_two_bars(
     ends: tuple[PhraseEnd, ...], locked: codec.Ids, first: int, spans: list[tuple[int, int, int]]
 ) -> None:
     """A short rest belongs to the last one; the locked cells between are in none."""
-    found = search_windows.windows(ends, locked, first)
+    found = search_windows.windows(ends, locked, first, len(locked))
     assert [(each.first, each.last, each.read) for each in found] == spans
     assert all(each.ends == ends and not each.is_open for each in found)
 
 
 def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
     """The last phrase closes on the tonic; every seed draws its own."""
-    inner, final = search_windows.windows([FIRST, LAST], np.full(256, -1), 1)
+    inner, final = search_windows.windows([FIRST, LAST], np.full(256, -1), 1, 256)
     for seed in range(50):
         (first,) = inner.with_drawn_closes(seed, 64, C_MAJOR).ends
         (last,) = final.with_drawn_closes(seed, 64, C_MAJOR).ends
@@ -137,9 +137,9 @@ def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
 
 
 def test_a_requested_cadence_is_not_drawn_again() -> None:
-    *_, asked = search_windows.windows([LAST._replace(kind="plagal")], np.full(256, -1), 1)
+    *_, asked = search_windows.windows([LAST._replace(kind="plagal")], np.full(256, -1), 1, 256)
     melody = locked_tokens(64, (0, 64), voices=3)
-    for window in (asked, *search_windows.windows([FIRST, LAST], melody, 1)):
+    for window in (asked, *search_windows.windows([FIRST, LAST], melody, 1, 256)):
         assert window.ends
         assert all(window.with_drawn_closes(seed, 64, C_MAJOR) == window for seed in range(10))
 

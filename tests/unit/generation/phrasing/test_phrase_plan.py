@@ -254,7 +254,6 @@ def test_the_phrases_of_a_stollen_come_twice(meter: Meter) -> None:
         ((2, 2), 0),  # nothing follows
         ((2, 3, 2, 2), 0),
         ((2.5, 2.5, 3), 0),  # the repeat would stand on other beats
-        ((0.5, 1.5, 0.5, 1.5, 2), 0),  # the repeat would begin within a long chord
     ],
 )
 def test_a_stollen_is_whole_bars_of_phrases_that_come_twice_before_others(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
-from musicrel.chorale import RANGES, REST, Chorale, Key, Meter, Provenance, Voice
+from musicrel.chorale import RANGES, REST, Chorale, Key, Lyric, Meter, Provenance, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import transposition
-from musicrel.generation.constraints import voice_ranges
+from musicrel.generation.constraints import last_chord, voice_ranges
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.phrasing import phrase_ends, planned_phrase
@@ -24,6 +25,7 @@ from musicrel.presentation.compose.form_from_provenance import (
     form_from_provenance,
     machine_differences,
 )
+from musicrel.presentation.lock_cells import Span
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.score.editing.selection import Selection
 
@@ -351,6 +353,27 @@ def test_a_melody_closes_where_it_ends() -> None:
 
     assert task.request.steps == 20
     assert form.harmonisation(MELODY, Voice.SOPRANO, HARMONISED).piece is MELODY
+
+
+def test_a_verse_closes_like_a_melody() -> None:
+    words = tuple(Lyric(Voice.SOPRANO, verse, 0, "la") for verse in (1, 2))
+    tune = Chorale.of([(72, 67, 64, 48)] * 16, lyrics=words)
+    task = form.verse_harmony(tune, 2, None, HARMONISED)
+    assert np.flatnonzero(task.free[:, Voice.BASS]).tolist() == [*range(16, 32)]
+    assert task.request.last_chord == last_chord.AUTHENTIC
+
+
+def test_a_longer_or_shorter_candidate_has_the_locks_of_what_is_left() -> None:
+    tune = Chorale.of([(72, 67, 64, 48)] * 16 + [(REST,) * 4] * 32)
+    locks = lock_cells.of_voice(tune, Voice.SOPRANO)
+    for task, steps in (
+        (form.continuation(tune, 2, HARMONISED), (0, 48)),
+        (form.harmonisation(tune, Voice.SOPRANO, HARMONISED), (0, 16)),
+    ):
+        moved = task.moved(locks)
+        assert moved is not None
+        assert len(moved) == task.request.steps
+        assert lock_cells.spans(moved) == (Span(0, *steps),)
 
 
 def test_piece_without_provenance_has_the_ranges_of_the_form() -> None:

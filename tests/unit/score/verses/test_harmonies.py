@@ -12,6 +12,7 @@ import pytest
 from musicrel.chorale import REST, Chorale, Key, Lyric, Mark, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
+from musicrel.generation.request import GenerationRequest
 from musicrel.score import chord_markers, files
 from musicrel.score.editing import piece_edits, word_entry
 from musicrel.score.editing.selection import Selection
@@ -74,19 +75,20 @@ def test_every_verse_begins_in_the_first_key_and_tempo() -> None:
 
 
 def test_a_verse_is_written_out_in_its_place_with_the_notes_it_has() -> None:
-    last, own = with_own_harmony(THREE, 3)
-    first, other = with_own_harmony(last, 1)
+    last, _, own = with_own_harmony(THREE, 3)
+    first, _, other = with_own_harmony(last, 1)
 
     assert (own, other) == ((32, 64, (3,)), (0, 32, (1,)))
     assert harmonies(first) == (other, (32, 64, (2,)), (64, 96, (3,)))
     assert np.array_equal(first.pitches, np.tile(HYMN.pitches, (3, 1)))
     assert [texts(first, verse) for verse in (1, 2, 3)] == [texts(THREE, v) for v in (1, 2, 3)]
-    assert with_own_harmony(first, 3) == (first, (64, 96, (3,)))
+    again, steps, own = with_own_harmony(first, 3)
+    assert (again is first, steps.tolist(), own) == (True, [*range(96)], (64, 96, (3,)))
 
 
 def test_a_last_bar_that_is_full_is_followed_by_rests_up_to_the_upbeat() -> None:
     longer = replace(THREE.padded(0), pickup=8)  # the last bar ends within the upbeat
-    piece, own = with_own_harmony(replace(longer.cropped(0, 24), lyrics=THREE.lyrics), 3)
+    piece, _, own = with_own_harmony(replace(longer.cropped(0, 24), lyrics=THREE.lyrics), 3)
     assert own == (32, 56, (3,))
     assert (piece.pitches[24:32] == REST).all()
 
@@ -103,7 +105,7 @@ def test_all_verses_are_sung_in_order_and_share_the_refrain() -> None:
 
 
 def test_a_harmony_stays_when_the_first_bar_changes() -> None:
-    piece, _ = with_own_harmony(THREE, 2)
+    piece, _, _ = with_own_harmony(THREE, 2)
     for step, edit in (
         (32 + 12 + 16, piece_edits.insert_bar(piece, 0)),
         (32 - 4, piece_edits.remove_bars(piece, Selection(voices=(0,), start=0, stop=1))),
@@ -119,7 +121,7 @@ def test_a_harmony_stays_when_the_first_bar_changes() -> None:
 
 def test_a_verse_with_words_only_in_its_last_line_gets_the_whole_harmony() -> None:
     part = [word for word in THREE.lyrics if word.verse != 2 or word.step >= 16]
-    assert with_own_harmony(replace(THREE, lyrics=tuple(part)), 2)[1] == (32, 64, (2,))
+    assert with_own_harmony(replace(THREE, lyrics=tuple(part)), 2)[2] == (32, 64, (2,))
 
 
 def test_a_harmony_begins_with_its_melody_though_its_words_begin_later() -> None:
@@ -137,7 +139,7 @@ def test_a_harmony_begins_with_its_melody_though_its_words_begin_later() -> None
             for number, places in enumerate(verses, start=1)
             for place in places
         )
-        piece, own = with_own_harmony(replace(hymn, lyrics=lyrics), 2)
+        piece, _, own = with_own_harmony(replace(hymn, lyrics=lyrics), 2)
         assert own == (64, 128, (2,))
         lower = piece.pitches.copy()
         lower[64:, Voice.ALTO] += 2
@@ -145,7 +147,7 @@ def test_a_harmony_begins_with_its_melody_though_its_words_begin_later() -> None
 
 
 def test_locks_stay_with_the_harmony_of_their_verse() -> None:
-    piece, own = with_own_harmony(THREE, 3)
+    piece, _, own = with_own_harmony(THREE, 3)
     locks = np.zeros(piece.pitches.shape, dtype=np.bool_)
     locks[own.start :] = True
     moved = piece_edits.write_out(piece).moved(locks)
@@ -165,7 +167,7 @@ def test_what_cannot_be_written_out_is_said() -> None:
 @pytest.mark.parametrize("suffix", [".musicxml", ".mxl", ".mid", ".abc", ".json"])
 def test_files_keep_the_harmony_of_a_verse(suffix: str, tmp_path: Path) -> None:
     change = Mark(kind="key", start=20, stop=20, value=Key("G", "major"))
-    piece, _ = with_own_harmony(replace(THREE, marks=(change,)), 2)
+    piece, _, _ = with_own_harmony(replace(THREE, marks=(change,)), 2)
     files.write(piece, tmp_path / f"a{suffix}")
     found = files.import_satb(tmp_path / f"a{suffix}")
     assert (found.chorale, found.report) == (piece, ())
@@ -175,7 +177,7 @@ def test_files_keep_the_harmony_of_a_verse(suffix: str, tmp_path: Path) -> None:
 def test_hymns_keep_the_harmony_of_their_last_verse(tmp_path: Path) -> None:
     for number, hymn in enumerate(sung_hymns()[::24]):
         verses = sorted({word.verse for word in hymn.lyrics})
-        piece, own = with_own_harmony(hymn, verses[-1])
+        piece, _, own = with_own_harmony(hymn, verses[-1])
         assert own.verses == (verses[-1],)
         path = tmp_path / f"{number}.musicxml"
         musicxml_writer.write(piece, path, layout="staves")
@@ -196,7 +198,7 @@ def test_a_harmony_begins_a_system_after_a_double_bar_with_the_number_of_its_ver
 
 
 def test_a_new_text_stays_in_the_harmony_of_each_verse() -> None:
-    piece, _ = with_own_harmony(THREE, 3)
+    piece, _, _ = with_own_harmony(THREE, 3)
     text = setting.text_under(piece).replace("r s t", "zz s t")
     found = setting.set_under(piece, syllables.verses(text, "English"))
     changed = replace(piece, lyrics=found.lyrics)
@@ -205,7 +207,7 @@ def test_a_new_text_stays_in_the_harmony_of_each_verse() -> None:
 
 
 def test_words_are_typed_in_the_verse_that_is_sung_there() -> None:
-    piece, _ = with_own_harmony(THREE, 3)
+    piece, _, _ = with_own_harmony(THREE, 3)
     for step, verse in (0, 2), (32, 3):
         place = Selection(voices=(0,), start=step, stop=step + 4)
         cursor = word_entry.cursor_at(piece, place, 2)
@@ -214,14 +216,19 @@ def test_words_are_typed_in_the_verse_that_is_sung_there() -> None:
 
 
 def test_only_the_sounding_lower_voices_of_the_verse_are_written_anew() -> None:
-    piece, free = edit_requests.verse_written_out(THREE.padded(4), 3)
+    edit, free = edit_requests.verse_written_out(THREE.padded(4), 3)
     assert free[:, Voice.SOPRANO].sum() == 0
     assert np.flatnonzero(free[:, Voice.BASS]).tolist() == [*range(48, 80)]
-    assert piece.steps == 84
+    assert edit.piece.steps == 84
+    assert edit.selection == Selection(voices=(1, 2, 3), start=48, stop=84)
+    request = edit_requests.verse_request(edit.piece, free)
+    assert GenerationRequest.from_json(request.to_json()) == request
+    begun = np.flatnonzero(edit.piece.onsets.any(axis=1)).tolist()
+    assert request.moves == tuple(sorted({*begun, *(n for n in range(84) if n % 4 == 0)}))
 
 
 def test_verses_and_phrases_are_marked() -> None:
-    piece, _ = with_own_harmony(THREE, 3)
+    piece, _, _ = with_own_harmony(THREE, 3)
     fermatas = np.isin(np.arange(64) % 32, range(12, 16))
     marked = chord_markers.markers(replace(piece, fermatas=fermatas))
     assert marked == (
