@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
 
+_FIELD: Final = "{key["
 _now: Final[defaultdict[str, str]] = defaultdict(str)  # name of a command -> its key
 # what is or was on the screen -> its text and the values of the other fields
 _filled: Final[dict[str, tuple[str, Mapping[str, object]]]] = {}
@@ -21,7 +22,12 @@ def use(keys: Mapping[str, str]) -> None:
 
 
 def with_keys(text: str, /, **values: object) -> str:
-    """Return a text with its fields filled in: those of keys, and those that ``values`` names."""
+    """Return a text with its fields filled in: those of keys, and those that ``values`` names.
+
+    Without either it is not read as a format: braces in it stay.
+    """
+    if not values and _FIELD not in text:
+        return text
     filled = text.format(key=_now, **values).replace(" ()", "")
     if filled != text:
         _filled[filled] = (text, values)

@@ -100,6 +100,10 @@ def test_texts_that_appear_later_name_the_changed_key(app: AppController) -> Non
     assert with_keys(PREVIEWING) == "A candidate is shown: accept it (F9) or go back first"
 
 
+def test_braces_in_texts_without_keys_stay() -> None:
+    assert with_keys("Cannot read {take} 1}.mid") == "Cannot read {take} 1}.mid"
+
+
 def test_keys_of_other_commands_and_letters_are_refused(
     app: AppController, editor: ShortcutEditor
 ) -> None:
