@@ -76,17 +76,17 @@ def ends_beat(index: int) -> bool:
 def windows(
     ends: Sequence[PhraseEnd], locked_tokens: codec.Ids, first: int, stop: int
 ) -> list[Window]:
-    """Return the windows of a piece, in order, from the index ``first`` on, cut off after ``stop``.
+    """Return the windows of a piece, in order, from the index ``first`` on.
 
-    The last chords of phrases may be one, so that a Stollen ends within a window.
+    Those without locked cells ahead are cut off after ``stop``: the last chords of phrases may be
+    one, so that a Stollen ends within a window.
     """
     free = np.flatnonzero(locked_tokens[first - 1 :] < 0) + first
     if not len(free):
         return []
     if (locked_tokens[free[0] - 1 :] >= 0).any():
-        found = _before_locked_cells(ends, free, len(locked_tokens))
-    else:
-        found = _by_phrases(ends, int(free[0]))
+        return _before_locked_cells(ends, free, len(locked_tokens))
+    found = _by_phrases(ends, int(free[0]))
     return [window.up_to(stop) for window in found if window.first <= stop]
 
 

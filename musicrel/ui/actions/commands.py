@@ -755,10 +755,15 @@ def _renew(shown: Callable[[], str], show: Callable[[str], None]) -> None:
         show(now)
 
 
+def tip(action: QAction) -> str:
+    """Return the tooltip of the command while it is enabled."""
+    return str(action.property(_TIP) or action.iconText())
+
+
 def set_enabled(action: QAction, disabled_reason: str) -> None:
     """Enable ``action``, or disable it and give the reason in its tooltip."""
     action.setEnabled(not disabled_reason)
-    action.setToolTip(disabled_reason or action.property(_TIP) or action.iconText())
+    action.setToolTip(disabled_reason or tip(action))
 
 
 def check(group: QActionGroup, name: str) -> None:

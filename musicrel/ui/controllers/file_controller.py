@@ -127,8 +127,8 @@ class FileController(QObject):
     def _passage(self) -> Selection | None:
         """Return the bars that the selection touches, in its voices."""
         picture, selection = self._page.roll.picture, self._document.selection
-        if picture is None or selection is None:
-            return None
+        if picture is None or selection is None or selection.start >= picture.steps:
+            return None  # a longer piece has not been drawn yet
         return replace(picture.whole_bars(selection), voices=selection.voices)
 
     @property

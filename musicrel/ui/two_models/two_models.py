@@ -445,7 +445,7 @@ class TwoModels(QObject):
             commands.set_enabled(action, reason)
         for action, model in zip((acts.listen_a, acts.listen_b), self.names, strict=True):
             if action.isEnabled():
-                action.setToolTip(_LISTEN_TIP.format(tip=action.iconText(), model=model))
+                action.setToolTip(_LISTEN_TIP.format(tip=commands.tip(action), model=model))
         acts.listen_a.setChecked(self.on and self.sound.side == "A")
         acts.listen_b.setChecked(self.sound.side == "B")
         self._show_bar()

@@ -136,7 +136,7 @@ def test_rewrite_and_choose_a_candidate(user: User, spoken: list[str]) -> None:
     table = tree.find(user.window, "Candidates, the original first, then the best", Role.Table)
     assert table.childCount() > 0
     key(user.window, Key.Key_Down, modifier=ALT)
-    user.wait(lambda: any("Enter accepts it" in text for text in spoken))
+    user.wait(lambda: any("accept it (Enter)" in text for text in spoken))
     key(user.window, Key.Key_Return, modifier=CTRL)
 
     user.wait(lambda: spoken[-1].startswith("Accepted candidate"))
