@@ -21,7 +21,7 @@ BUDGET: dict[str, tuple[int, int]] = {
     "musicrel/interpretability": (5100, 3200),
     "musicrel/model": (9050, 5200),
     "musicrel/playback": (1750, 1200),
-    "musicrel/presentation": (4350, 2300),
+    "musicrel/presentation": (4350, 2350),
     "musicrel/project": (1650, 1050),
     "musicrel/score": (10650, 6450),
     "musicrel/ui": (28350, 19250),
