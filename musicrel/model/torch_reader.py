@@ -106,8 +106,10 @@ class TorchReader:
         self.ids_B1.copy_(torch.from_numpy(ids_B[:, None]))
         output = self.advance(ablations)
         seen = slice(self.cache.length)
-        weights = [_array(layer_BH1S[:, :, 0, seen]) for layer_BH1S in output.weights]
-        return _array(output.logits_BTV[:, 0]), np.stack(weights, axis=1) if weights else None
+        weights = [layer_BH1S[:, :, 0, seen] for layer_BH1S in output.weights]
+        # stacked on the device: a copy to the host waits for it
+        rows_BLHS = _array(torch.stack(weights, dim=1)) if weights else None
+        return _array(output.logits_BTV[:, 0]), rows_BLHS
 
     @torch.inference_mode()
     def follow(self, then: Callable[[Tensor], None]) -> None:
