@@ -4856,6 +4856,10 @@ kopiert</translation>
 <translation>C Des D Es E F Ges G As A B H</translation>
 </message>
 <message>
+<source>F♭♭ C♭♭ G♭♭ D♭♭ A♭♭ E♭♭ B♭♭ F♭ C♭ G♭ D♭ A♭ E♭ B♭ F C G D A E B F♯ C♯ G♯ D♯ A♯ E♯ B♯ F♯♯ C♯♯ G♯♯ D♯♯ A♯♯ E♯♯ B♯♯</source>
+<translation>Feses Ceses Geses Deses Asas Eses Heses Fes Ces Ges Des As Es B F C G D A E H Fis Cis Gis Dis Ais Eis His Fisis Cisis Gisis Disis Aisis Eisis Hisis</translation>
+</message>
+<message>
 <source>eighth</source>
 <translation>Achtel</translation>
 </message>

@@ -424,7 +424,9 @@ _STAFF_LINES: Final = 5
 _FIGURE: Final = 380.0
 _FIGURE_LINE: Final = 400.0
 _FIGURE_SIGN: Final = 260.0
-_SIGNS: Final = {"flat": "E260", "natural": "E261", "sharp": "E262"}
+_SIGNS: Final = {
+    "flat": "E260", "natural": "E261", "sharp": "E262", "double-sharp": "E263", "flat-flat": "E264",
+}  # fmt: skip
 
 
 def _drawn_systems(svg: str) -> Iterator[tuple[ET.Element, Mapping[str, QPainterPath]]]:

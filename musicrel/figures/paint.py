@@ -124,10 +124,10 @@ def spread_numerals(
 ) -> list[tuple[Numeral, float]]:
     """Return the numerals that do not touch each other, each with its left end.
 
-    Those with a key come first.
+    Those with a key come first, then longer chords before shorter ones.
     """
     taken: dict[int, tuple[float, float]] = {}  # start of a chord -> edges of its label
-    for found in sorted(numerals, key=lambda numeral: numeral.text == numeral.figure):
+    for found in sorted(numerals, key=lambda one: (one.text == one.figure, one.start - one.stop)):
         left = x_of(found.start)
         right = left + width_of(found.text) + NUMERAL_GAP
         if all(right <= other[0] or other[1] <= left for other in taken.values()):

@@ -10,9 +10,16 @@ from musicrel.analysis import keys
 from musicrel.chorale import Key, Meter
 from musicrel.language import tr
 from musicrel.meter_beats import written_unit
+from musicrel.score.notation import spelling
+from musicrel.score.notation.spelling import LETTERS
 
 SHARPS: Final = tr("C C♯ D D♯ E F F♯ G G♯ A A♯ B").split()
 FLATS: Final = tr("C D♭ D E♭ E F G♭ G A♭ A B♭ B").split()
+# all spellings of pitches, each a fifth above the one before
+_BY_FIFTHS: Final = tr(
+    "F♭♭ C♭♭ G♭♭ D♭♭ A♭♭ E♭♭ B♭♭ F♭ C♭ G♭ D♭ A♭ E♭ B♭ F C G D A E B "
+    "F♯ C♯ G♯ D♯ A♯ E♯ B♯ F♯♯ C♯♯ G♯♯ D♯♯ A♯♯ E♯♯ B♯♯"
+).split()
 _LENGTHS: Final[Mapping[int, str]] = {
     1: tr("sixteenth"), 2: tr("eighth"), 3: tr("dotted eighth"), 4: tr("quarter"),
     6: tr("dotted quarter"), 7: tr("double-dotted quarter"), 8: tr("half"), 12: tr("dotted half"),
@@ -27,9 +34,12 @@ _QUARTERS_OF_A_BEAT: Final = ("", "¼", "½", "¾")
 
 
 def pitch(midi: int, key: Key | None = None) -> str:
-    """Return the name of a MIDI pitch, as 'F♯4' (60 = C4), with flats in keys that have flats."""
-    table = FLATS if key is not None and key.fifths < 0 else SHARPS
-    return f"{table[midi % 12]}{midi // 12 - 1}"
+    """Return the name of a MIDI pitch, as 'F♯4' (60 = C4), spelled as in a given key."""
+    if key is None:
+        return f"{SHARPS[midi % 12]}{midi // 12 - 1}"
+    spelled = spelling.spell(midi, key)
+    fifths = _BY_FIFTHS.index("C") + LETTERS.index(spelled.step) - LETTERS.index("C")
+    return f"{_BY_FIFTHS[fifths + len(LETTERS) * spelled.alter]}{spelled.octave}"
 
 
 def tonic(of: Key) -> str:

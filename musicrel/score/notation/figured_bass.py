@@ -8,14 +8,18 @@ Accompaniment from a Thorough-Bass*, 1931.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Voice
 from musicrel.score.notation import spelling
+from musicrel.score.notation.notation import spelled_notes
+from musicrel.score.notation.spelling import SpelledPitch
 
 _LETTERS: Final = "CDEFGAB"
-_SIGNS: Final[Mapping[int, str]] = {-1: "flat", 0: "natural", 1: "sharp"}
+_SIGNS: Final[Mapping[int, str]] = {
+    -2: "flat-flat", -1: "flat", 0: "natural", 1: "sharp", 2: "double-sharp",
+}  # fmt: skip
 # Intervals above the bass, without octaves -> the figures that are written.
 _SHORT: Final[Mapping[frozenset[int], tuple[int, ...]]] = {
     frozenset(intervals): figures
@@ -37,7 +41,7 @@ class Figure(NamedTuple):
     """A number, an accidental, or both."""
 
     number: int  # 0: an accidental alone, of the third
-    sign: str  # "sharp", "flat", "natural" or ""
+    sign: str  # "sharp", "flat", "natural", "double-sharp", "flat-flat" or ""
 
 
 class Figures(NamedTuple):
@@ -55,7 +59,7 @@ def figured_bass(chorale: Chorale) -> tuple[Figures, ...]:
 def _figures(chorale: Chorale) -> Iterator[Figures]:
     beats = chorale.bar_positions() % STEPS_PER_QUARTER == 0
     before: tuple[Figure, ...] = ()
-    keys = chorale.keys()
+    keys, names = chorale.keys(), [_names(chorale, voice) for voice in Voice]
     for step in range(chorale.steps):
         if chorale.pitches[step, Voice.BASS] == REST:
             before = ()
@@ -64,7 +68,7 @@ def _figures(chorale: Chorale) -> Iterator[Figures]:
         suspended = any(figure.number in _DISSONANT for figure in before)
         if not chorale.onsets[step].any() or not (beats[step] or (suspended and not is_new)):
             continue
-        signs = _intervals(chorale, step, keys[step])
+        signs = _intervals([of_voice[step] for of_voice in names], keys[step])
         found = _shortened(signs)
         written = found if is_new else _over_held_bass(before, found, signs)
         if written:
@@ -72,15 +76,22 @@ def _figures(chorale: Chorale) -> Iterator[Figures]:
         before = found
 
 
-def _intervals(chorale: Chorale, step: int, key: Key | None) -> dict[int, str]:
+def _names(chorale: Chorale, voice: Voice) -> list[SpelledPitch | None]:
+    """Return the spelling of what a voice has at each step; None: a rest."""
+    found: list[SpelledPitch | None] = [None] * chorale.steps
+    for note, name in spelled_notes(chorale, voice):
+        found[note.start : note.stop] = [name] * (note.stop - note.start)
+    return found
+
+
+def _intervals(names: Sequence[SpelledPitch | None], key: Key | None) -> dict[int, str]:
     """Return the intervals of the voices above the bass, 1 to 7, and their accidentals."""
     signed = spelling.altered_letters(spelling.signature(key)) if key else {}
-    bass = spelling.spell(int(chorale.pitches[step, Voice.BASS]), key)
+    *others, bass = names
     signs: dict[int, str] = {}
-    for pitch in chorale.pitches[step, : Voice.BASS].tolist():
-        if pitch == REST:
+    for above in others:
+        if above is None or bass is None:
             continue
-        above = spelling.spell(pitch, key)
         interval = (_LETTERS.index(above.step) - _LETTERS.index(bass.step)) % len(_LETTERS) + 1
         sign = "" if above.alter == signed.get(above.step, 0) else _SIGNS[above.alter]
         signs[interval] = signs.get(interval) or sign

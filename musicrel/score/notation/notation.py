@@ -39,7 +39,7 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter, Voice, spans
 from musicrel.meter_beats import beat, is_compound, written_unit
 from musicrel.score.notation import spelling
 from musicrel.score.notation.spelling import SpelledPitch, altered_letters
-from musicrel.score.notes import notes
+from musicrel.score.notes import Note, notes
 from musicrel.score.verses.harmonies import harmonies
 
 Beam = Literal["begin", "continue", "end", "forward hook", "backward hook"]
@@ -288,18 +288,21 @@ def _heads(chorale: Chorale, voice: Voice, starts: Sequence[int]) -> Iterator[No
                 )
 
 
-def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, SpelledPitch | None]]:
-    """Yield start, stop and spelling of each note and of each rest (None)."""
+def spelled_notes(chorale: Chorale, voice: Voice) -> Iterator[tuple[Note, SpelledPitch]]:
+    """Yield the notes of a voice with the spellings in which they are printed."""
     voice_notes = notes(chorale, voice)
     estimated = None if chorale.key else spelling.estimate_key(chorale.pitches)
     keys = chorale.keys()
-    names = [
-        name
-        for key, run in itertools.groupby(voice_notes, lambda note: keys[note.start])
-        for name in spelling.spell_melody([note.pitch for note in run], key or estimated)
-    ]
+    for key, run in itertools.groupby(voice_notes, lambda note: keys[note.start]):
+        same = list(run)
+        names = spelling.spell_melody([note.pitch for note in same], key or estimated)
+        yield from zip(same, names, strict=True)
+
+
+def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, SpelledPitch | None]]:
+    """Yield start, stop and spelling of each note and of each rest (None)."""
     now = 0
-    for note, name in zip(voice_notes, names, strict=True):
+    for note, name in spelled_notes(chorale, voice):
         if note.start > now:
             yield now, note.start, None
         yield note.start, note.stop, name

@@ -22,7 +22,7 @@ from musicrel.chorale import REST, Key, Mode, Pitches
 
 MAX_SIGNS: Final = 7  # largest number of sharps or flats in a printed key signature
 
-_LETTERS: Final = "FCGDAEB"
+LETTERS: Final = "FCGDAEB"  # each a fifth above the one before
 _ACCIDENTALS: Final[Mapping[int, str]] = {-1: "b", 0: "", 1: "#"}
 _FIFTH: Final = 7  # a fifth in semitones; also a sharp, counted on the line of fifths
 _LOWEST: Final = -2
@@ -41,14 +41,14 @@ class SpelledPitch(NamedTuple):
 
 def altered_letters(fifths: int) -> dict[str, int]:
     """Return the letters that ``fifths`` sharps (negative: flats) alter, by 1 or -1 semitones."""
-    letters = _LETTERS[:fifths] if fifths >= 0 else _LETTERS[fifths:]
+    letters = LETTERS[:fifths] if fifths >= 0 else LETTERS[fifths:]
     return dict.fromkeys(letters, 1 if fifths > 0 else -1)
 
 
 def key_from_signature(fifths: int, mode: Mode) -> Key:
     """Return the key with a signature of ``fifths`` sharps (negative: flats), at most seven."""
-    accidental, letter = divmod(fifths + (4 if mode == "minor" else 1), len(_LETTERS))
-    return Key(_LETTERS[letter] + _ACCIDENTALS[accidental], mode)
+    accidental, letter = divmod(fifths + (4 if mode == "minor" else 1), len(LETTERS))
+    return Key(LETTERS[letter] + _ACCIDENTALS[accidental], mode)
 
 
 def spell(pitch: int, key: Key | None, following: int | None = None) -> SpelledPitch:
@@ -57,8 +57,8 @@ def spell(pitch: int, key: Key | None, following: int | None = None) -> SpelledP
     fifths = lowest + (pitch * _FIFTH - lowest) % 12
     if fifths == lowest + _HIGHEST - _LOWEST and following == pitch - 1:
         fifths -= 12
-    letter, alter = (fifths + 1) % len(_LETTERS), (fifths + 1) // len(_LETTERS)
-    return SpelledPitch(_LETTERS[letter], alter, (pitch - alter) // 12 - 1)
+    letter, alter = (fifths + 1) % len(LETTERS), (fifths + 1) // len(LETTERS)
+    return SpelledPitch(LETTERS[letter], alter, (pitch - alter) // 12 - 1)
 
 
 def spell_melody(pitches: Sequence[int], key: Key | None) -> list[SpelledPitch]:

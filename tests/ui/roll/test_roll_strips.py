@@ -173,6 +173,11 @@ def test_labels_never_touch() -> None:
     assert counts[-1] == 1
 
 
+def test_a_long_chord_is_shown_rather_than_a_short_one_before_it() -> None:
+    row = (replace(TONIC, stop=2), replace(TONIC, start=2, stop=10))
+    assert starts(row, 3.0) == [2]
+
+
 def test_new_key_is_shown_before_its_neighbours() -> None:
     row = (*ROW[:3], replace(ROW[3], text="D: IV"), *ROW[4:])
 

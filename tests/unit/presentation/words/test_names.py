@@ -33,6 +33,11 @@ from tests.helpers.colours import contrast
         (66, None, "F♯4"),
         (66, Key("G", "major"), "F♯4"),
         (70, Key("F", "major"), "B♭4"),
+        (66, Key("G", "minor"), "F♯4"),  # a leading tone
+        (61, Key("D", "minor"), "C♯4"),
+        (67, Key("G#", "minor"), "F♯♯4"),
+        (60, Key("C#", "minor"), "B♯3"),
+        (71, Key("Ab", "minor"), "C♭5"),
         (36, None, "C2"),
         (-1 + 12, None, "B-1"),
     ],

@@ -18,7 +18,9 @@ from musicrel.score import files
 from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.notation.figured_bass import figured_bass
 
-_SIGNS = {"sharp": "#", "flat": "b", "natural": "n", "": ""}
+_SIGNS = {
+    "sharp": "#", "flat": "b", "natural": "n", "double-sharp": "x", "flat-flat": "bb", "": "",
+}  # fmt: skip
 
 
 def written(rows: list[list[int]], key: str = "C", length: int = 4) -> list[str]:
@@ -39,6 +41,7 @@ def written(rows: list[list[int]], key: str = "C", length: int = 4) -> list[str]
         ([71, 67, 65, 50], "C", "4 3"), ([71, 67, 62, 53], "C", "4 2"),
         ([71, 68, 64, 52], "a", "#"), ([74, 71, 68, 64], "a", "7 #"),
         ([71, 67, 62, 43], "c", "n"), ([72, 69, 66, 50], "C", "7 #"),
+        ([75, 70, 67, 51], "g#", "x"),
     ],
 )  # fmt: skip
 def test_chords_have_their_usual_figures(chord: list[int], key: str, figures: str) -> None:
@@ -57,6 +60,18 @@ def test_what_passes_between_beats_and_repeats_has_no_figures() -> None:
     rows = [[72, 67, 60, 52], [67, 60, 60, 52]]
     assert written(rows) == ["6", "-"]
     assert written([[72, 67, 64, REST], [72, 67, 64, 52]]) == ["-", "6"]
+
+
+def test_figures_are_spelled_as_the_notes_are_printed() -> None:
+    """A chromatic tone that falls is a flat."""
+    rows = [[68, 60, 60, 53], [67, 60, 60, 53]]
+    assert written(rows, "F") == ["b", "9"]
+
+
+@pytest.mark.parametrize("semitones", range(-6, 7))
+def test_bach_has_figures_in_every_key(semitones: int) -> None:
+    for piece in bundled.load("test")[:12]:
+        assert figured_bass(piece.transposed(semitones))
 
 
 def test_figures_of_bach_name_tones_that_sound() -> None:
