@@ -158,13 +158,19 @@ class Click:
         return np.repeat(sound[:, None], 2, axis=1)
 
 
+_THROUGH: Final = "Midi Through"
 NO_KEYBOARD: Final = tr("there is no MIDI keyboard: connect one, or start the program that plays")
 # Called with a pitch and True for note on, in a thread of the MIDI system.
 NoteCallback: TypeAlias = Callable[[int, bool], object]
 
 
 def ports() -> tuple[list[str], str]:
-    return midi_port.names("input", NO_KEYBOARD)
+    """List the keyboards, or give the reason why there is none.
+
+    The port of Linux that passes on what other programs send comes last: few play on it.
+    """
+    found, reason = midi_port.names("input", NO_KEYBOARD)
+    return sorted(found, key=lambda name: name.startswith(_THROUGH)), reason
 
 
 def open_keyboard(name: str, on_note: NoteCallback) -> Any:
@@ -194,7 +200,7 @@ class Recorder:
         self.ports: Final = ports
         self._output, self._open_keyboard, self._clock = output, open_keyboard, clock
         self._keyboard: Any = None
-        self.armed = ""  # the name of the keyboard; "" without one
+        self.armed = self.chosen = ""  # the name of the keyboard, "" without one; the last one
         self.take: Take | None = None  # the one that is being recorded
         self._click: Click | None = None
         self.last: int | None = None  # the last pitch played on the armed keyboard
@@ -218,7 +224,7 @@ class Recorder:
         self._keyboard, self.last, self.armed = None, None, ""
         if name:
             self._keyboard = self._open_keyboard(name, self._on_note)
-            self.armed = name
+            self.armed = self.chosen = name
 
     def begin(self, settings: TakeSettings) -> Take:
         self.stop()

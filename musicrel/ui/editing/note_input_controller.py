@@ -108,10 +108,10 @@ class NoteInputController(QObject):
         self.hint_changed.emit()
 
     def _listen(self) -> None:
-        """Listen to the first MIDI keyboard, if there is one."""
-        names, _ = self._recorder.ports()
+        """Listen to the MIDI keyboard that was chosen last, or to the first, if there is one."""
+        (names, _), chosen = self._recorder.ports(), self._recorder.chosen
         try:
-            self._recorder.arm(names[0] if names else "")
+            self._recorder.arm(chosen if chosen in names else next(iter(names), ""))
         except DeviceError as reason:
             self._messages.report(str(reason))
 

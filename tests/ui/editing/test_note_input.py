@@ -128,6 +128,21 @@ def test_a_midi_keyboard_writes_notes_of_the_chosen_length(
     assert hand.melody() == [(0, 8, 60), (8, 16, 66)]
 
 
+def test_note_input_listens_to_the_keyboard_that_was_chosen_last(
+    hand: Hand, hands: FakeKeyboards
+) -> None:
+    hands.names = ["Organ", "Piano"]
+    recorder = hand.input._recorder  # noqa: SLF001  # the one of the dialog, too
+    recorder.arm("Piano")
+    recorder.close()
+    hand.type("n")
+    assert recorder.armed == "Piano"
+    hand.press(KEY.Key_Escape)
+    hands.names = ["Organ"]
+    hand.type("n")
+    assert recorder.armed == "Organ"
+
+
 def test_a_keyboard_that_does_not_open_is_reported_and_letters_still_write(
     hand: Hand, hands: FakeKeyboards
 ) -> None:

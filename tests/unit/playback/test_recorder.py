@@ -161,6 +161,8 @@ def test_keyboards_are_found_and_opened_by_name_and_only_notes_are_forwarded(
     assert notes == [(60, True), (60, False), (61, False)]
     with pytest.raises(DeviceError, match=r"the MIDI port Organ does not open \(unknown port"):
         open_keyboard("Organ", print)
+    system.names.insert(0, "Midi Through:Midi Through Port-0 14:0")
+    assert ports()[0] == ["Piano", "Synth", "Midi Through:Midi Through Port-0 14:0"]
     system.names.clear()
     assert ports() == ([], NO_KEYBOARD)
 
