@@ -25,7 +25,8 @@ def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
 
 
 def test_signs_are_words() -> None:
-    assert TEXTS.note(NOTES[0]) == "Soprano G flat 5, pickup, beat 4, whole"
+    flat = roll.draw(replace(PIECE, key=Key("Ab", "major")))
+    assert NoteTexts(flat).note(NOTES[0]) == "Soprano G flat 5, pickup, beat 4, whole"
     sharp = roll.draw(replace(PIECE, key=None))
     assert NoteTexts(sharp).note(NOTES[0]) == "Soprano F sharp 5, pickup, beat 4, whole"
 

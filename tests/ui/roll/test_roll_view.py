@@ -138,7 +138,7 @@ def test_a_key_found_at_the_end_renames_notes_and_leaves_the_paper(
     monkeypatch.setattr(RollPainter, "backdrop", lambda _self: redrawn.append(-1))
     monkeypatch.setattr(RollPainter, "notes", noted)
 
-    view.show_roll(roll.draw(Chorale.of(notes, key=Key("C", "major"))))
+    view.show_roll(roll.draw(Chorale.of(notes, key=Key("G", "major"))))
     assert redrawn == []
     view.show_roll(roll.draw(Chorale.of(notes, key=Key("F", "major"))))
     assert redrawn == [20]
