@@ -17,6 +17,11 @@ from musicrel.ui.compose import form_fields
 _GERMAN = {
     "C C♯ D D♯ E F F♯ G G♯ A A♯ B": "C Cis D Dis E F Fis G Gis A Ais H",
     "C D♭ D E♭ E F G♭ G A♭ A B♭ B": "C Des D Es E F Ges G As A B H",
+    "F♭♭ C♭♭ G♭♭ D♭♭ A♭♭ E♭♭ B♭♭ F♭ C♭ G♭ D♭ A♭ E♭ B♭ F C G D A E B "
+    "F♯ C♯ G♯ D♯ A♯ E♯ B♯ F♯♯ C♯♯ G♯♯ D♯♯ A♯♯ E♯♯ B♯♯": (
+        "Feses Ceses Geses Deses Asas Eses Heses Fes Ces Ges Des As Es B F C G D A E H "
+        "Fis Cis Gis Dis Ais Eis His Fisis Cisis Gisis Disis Aisis Eisis Hisis"
+    ),
     "C C# Db D D# Eb E F F# Gb G G# Ab A A# Bb B Cb": (
         "c cis des d dis es e f fis ges g gis as a ais b h ces"
     ),
