@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
@@ -77,14 +77,13 @@ class ComposePage(QWidget):
         self.export = QPushButton(icons.themed("save"), _EXPORT)
         self.export.setIconSize(QSize(18, 18))
         self._lay_out()
-        self.workspace.installEventFilter(self)
         self.show_sheet("roll")
 
     def set_drag_disabled_reason(self, reason: str, bars: str) -> None:
         before = self.handle.caption
         self.handle.set_disabled_reason(reason, bars)
         if self.handle.caption != before:
-            self._arrange()
+            self._arranger.again()
 
     def set_workspace(self, workspace: QWidget) -> None:
         self._row.insertWidget(self._row.indexOf(self.controls) + 1, workspace, 1)
@@ -100,13 +99,13 @@ class ComposePage(QWidget):
         self._transport.setVisible(on)
         for part in (self.handle, self.export):
             part.setVisible(not on)
-        self._arrange()
+        self._arranger.again()
 
     def show_heat_legend(self, *, on: bool) -> None:
         self._heat_on = on
         self.legend.setHidden(on or self.shown is self.score)
         self.heat_legend.setHidden(not on or self.shown is self.score)
-        self._arrange()
+        self._arranger.again()
 
     @property
     def shown(self) -> RollView | ScoreView:
@@ -125,7 +124,7 @@ class ComposePage(QWidget):
         if not on and focused is not None and self.candidates.isAncestorOf(focused):
             self.shown.setFocus()
         self.candidates.setVisible(on)
-        self._arrange()
+        self._arranger.again()
 
     def add_beside(self, panel: QWidget) -> None:
         """Add a panel at the right of the sheet, hidden; the candidates take its place."""
@@ -135,21 +134,7 @@ class ComposePage(QWidget):
 
     def show_beside(self, *, on: bool) -> None:
         self._beside_on = on
-        self._arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            QTimer.singleShot(0, self, self._arrange)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.workspace and event.type() == QEvent.Type.Resize:
-            self._arrange()
-        return super().eventFilter(watched, event)
+        self._arranger.again()
 
     def _arrange(self) -> None:
         """Hide the form where it does not fit, and zoom buttons before the legend's letters."""
@@ -230,7 +215,7 @@ class ComposePage(QWidget):
     def show_editing_controls(self, *, on: bool) -> None:
         for part in (*self.sheets.values(), self.strip):
             part.setVisible(on)
-        self._arrange()
+        self._arranger.again()
 
     def set_score_disabled_reason(self, reason: str) -> None:
         button = self.sheets["score"]
@@ -250,7 +235,7 @@ class ComposePage(QWidget):
     def set_heading(self, title: str, heading: str) -> None:
         self.title.setText(title)
         self.heading.setText(heading)
-        self._arrange()
+        self._arranger.again()
         self.roll.setAccessibleDescription(f"{title}, {heading}")
 
     def _lay_out(self) -> None:
@@ -282,6 +267,7 @@ class ComposePage(QWidget):
         self._sheet_column = layout.column(
             self._head(), (self._stack, 1), self.strip, owner=sheet, margins=(1, 1, 1, 8)
         )
+        self._arranger = layout.Arranger(self._arrange, self, self.workspace, self.controls, sheet)
         return sheet
 
     def _head(self) -> QHBoxLayout:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QMenu,
@@ -129,7 +128,6 @@ class RewriteStrip(QWidget):
             self._models.popup(self.compare.mapToGlobal(self.compare.rect().bottomLeft()))
 
     def _lay_out(self) -> None:
-        self.rewrite.setMinimumWidth(self._widest())
         self.amount.setAccessibleName(_AMOUNT_OF)
         self.more.setText(_CONTINUE)
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
@@ -142,20 +140,11 @@ class RewriteStrip(QWidget):
         self._column = layout.column(
             self._row, self._second, owner=self, spacing=4, margins=(14, 8, 14, 0)
         )
-        self._arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.rewrite.setMinimumWidth(self._widest())
-            QTimer.singleShot(0, self, self._arrange)
+        layout.Arranger(self._arrange, self).again()
 
     def _arrange(self) -> None:
         """Move the status, and then menus, below the buttons where these do not fit otherwise."""
+        self.rewrite.setMinimumWidth(self._widest())
         parts = [self.rewrite, self.amount, self.more, self.compare, self.draw, self.lock]
         below: list[QWidget] = [] if self.width() >= _ONE_LINE else [self.status]
         for menu in (self.compare, self.more, self.amount):

@@ -87,7 +87,6 @@ class SamplePanel(QWidget):
         self.step.set_entries([(step, _STEP.format(step=step)) for step in steps])
         if was_latest and steps:
             self.step.setCurrentIndex(0)
-        self._choices.arrange()
         self._choices.setVisible(bool(steps))
         self.empty.setVisible(not steps)
         self._show()

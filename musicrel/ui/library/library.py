@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
@@ -224,23 +224,13 @@ class StartOffers(QFrame):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         parts: tuple[layout.Part, ...] = (title, 6, *self.buttons, 4, self._again)
         layout.column(*parts, owner=self, spacing=10, margins=(28, 22, 28, 20))
-        sheet.installEventFilter(self)
+        self._arranger = layout.Arranger(self._centre, self, sheet)
         self.hide()
 
     def setVisible(self, visible: bool) -> None:
         """Show or hide the offers; a sheet that is too low for them never shows them."""
         self._wanted = visible
-        self._centre()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is self._sheet:
-            self._centre()
-        return False
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._centre()
+        self._arranger.again()
 
     def _centre(self) -> None:
         self._again.show()

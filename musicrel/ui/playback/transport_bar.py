@@ -9,8 +9,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QFont, QPalette, QResizeEvent
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QFont, QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -77,15 +77,6 @@ class TransportBar(QWidget):
         self._beat = beat
         self._show_position(beat)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            QTimer.singleShot(0, self, self._arrange)  # when its parts have the font, too
-
     def minimumSizeHint(self) -> QSize:
         hidden = {part for step in self._steps() for part in step}
         width = self._needed(hidden, narrow=True)
@@ -102,7 +93,7 @@ class TransportBar(QWidget):
 
     def show_volume(self, *, on: bool) -> None:
         self._has_volume = on
-        self._arrange()
+        self._arranger.again()
 
     def set_silent(self, reason: str) -> None:
         """Show that there is no sound, with the reason; "" hides it."""
@@ -111,7 +102,7 @@ class TransportBar(QWidget):
         self._silent.setVisible(bool(reason))
         self._silent.setToolTip(reason)
         self._silent.setAccessibleDescription(reason)
-        self._arrange()
+        self._arranger.again()
 
     @property
     def position(self) -> str:
@@ -219,6 +210,7 @@ class TransportBar(QWidget):
             _button(commands.mixer),
         )
         self._row = layout.row(*self._parts, owner=self, spacing=_SPACING, margins=_EDGES)
+        self._arranger = layout.Arranger(self._arrange, self)
 
     def _tempo_label(self) -> QLabel:
         label = layout.field_label(tr("Temp&o"), self.tempo)
@@ -333,8 +325,7 @@ class MetronomeStrip(QWidget):
         ):
             action.setChecked(on)  # its signal finds the value unchanged
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def _arrange(self) -> None:
         needed = self._title.sizeHint().width() + 4 + _SWITCH
         self._title.setVisible(self.width() >= needed)
 
@@ -362,6 +353,7 @@ class MetronomeStrip(QWidget):
         head = layout.row((self._title, 1), self.switch, spacing=4)
         head.insertStretch(1)  # takes the place of a hidden title
         layout.column(head, self.count_in, self.level, owner=self, spacing=4)
+        layout.Arranger(self._arrange, self)
 
 
 class MixerPanel(QWidget):
@@ -497,8 +489,7 @@ class ChannelStrip(QWidget):
             solo=self.solo.isChecked(),
         )
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def _arrange(self) -> None:
         self._name.setVisible(self.width() >= _MIN_WIDTH)
 
     def _lay_out(self) -> None:
@@ -511,6 +502,7 @@ class ChannelStrip(QWidget):
         head.insertStretch(2)  # takes the place of a hidden name
         foot = layout.row((self.volume, 5), (self.pan, 3), spacing=10)
         layout.column(head, self.sound, foot, owner=self, spacing=4)
+        layout.Arranger(self._arrange, self)
 
 
 def _switch(letter: str, name: str, kind: str) -> QToolButton:

@@ -38,7 +38,6 @@ from PySide6.QtGui import (
     QPainter,
     QPixmap,
     QPolygonF,
-    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -531,15 +530,11 @@ class TakesPanel(QFrame):
         self.filter.setVisible(on and self._total > 0)
         for part in (self.view, self.details, *self.buttons):
             part.setVisible(on and some)
-        self._arrange()
+        self._arranger.again()
 
     def show_all(self) -> None:
         with QSignalBlocker(self.filter):
             self.filter.setCurrentIndex(0)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
 
     def _arrange(self) -> None:
         letters = self.fontMetrics().averageCharWidth()
@@ -558,6 +553,7 @@ class TakesPanel(QFrame):
             self.heading, 12, *texts, None, self.filter, self.order, 4, *self.buttons, spacing=4,
         )  # fmt: skip
         layout.column(head, self.view, owner=self, spacing=4, margins=(10, 3, 8, 3))
+        self._arranger = layout.Arranger(self._arrange, self)
 
     def _connect(self) -> None:
         self.heading.clicked.connect(self._commands.show.trigger)

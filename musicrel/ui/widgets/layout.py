@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, TypeAlias, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -23,6 +24,7 @@ from musicrel.ui.widgets import stylesheet
 
 # greatest blank height in pixels below the last whole row, at the usual text size
 _MAX_BLANK: Final = 56
+_MOST_TIMES: Final = 4  # to arrange parts where each time gives their owner another size
 
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -131,6 +133,51 @@ def _width_with_mnemonic(label: QLabel) -> int:
     return sum(metrics.horizontalAdvance(part) for part in (before, rest[:1], rest[1:]))
 
 
+class Arranger(QObject):
+    """Arranges parts again when an owner gets another size or its parts ask for other widths.
+
+    A change of font is no moment to measure: parts get their fonts one after the other, in no
+    fixed order, and some once more with the style sheet. Each then asks for a layout.
+
+    It is not arranged within itself: when a part is shown, Qt lays out what is around it at once,
+    which may resize the owner, and a part that is hidden while it is being shown stays in sight.
+    """
+
+    def __init__(self, arrange: Callable[[], None], *owners: QWidget) -> None:
+        super().__init__(owners[0])
+        self._arrange, self._busy, self._stale = arrange, False, False
+        self._seen: dict[QObject, list[tuple[bool, int]]] = {owner: [] for owner in owners}
+        for owner in owners:
+            owner.installEventFilter(self)
+
+    def again(self) -> None:
+        self._stale = True
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            for _ in range(_MOST_TIMES):
+                if self._stale:
+                    self._stale = False
+                    self._arrange()
+        finally:
+            self._busy = False
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.again()
+        elif event.type() == QEvent.Type.LayoutRequest:
+            if _parts_of(watched) != self._seen[watched]:
+                self.again()
+            self._seen[watched] = _parts_of(watched)  # with texts as they are arranged now
+        return False
+
+
+def _parts_of(owner: QObject) -> list[tuple[bool, int]]:
+    parts = (part for part in owner.children() if isinstance(part, QWidget))
+    return [(part.isHidden(), part.sizeHint().width()) for part in parts]
+
+
 class Wrapped(QWidget):
     """Two parts side by side, or one below the other where both do not fit."""
 
@@ -138,21 +185,13 @@ class Wrapped(QWidget):
         super().__init__()
         self._box = row((first, 1), second, owner=self, spacing=spacing)
         self._parts = (first, second)
+        Arranger(self._arrange, self)
 
     def minimumSizeHint(self) -> QSize:
         width = max(part.minimumSize().width() for part in self._parts)
         return QSize(width, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            QTimer.singleShot(0, self, self.arrange)
-
-    def arrange(self) -> None:
+    def _arrange(self) -> None:
         needed = sum(part.sizeHint().width() for part in self._parts) + self._box.spacing()
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._box.setDirection(beside if needed <= self.width() else below)
