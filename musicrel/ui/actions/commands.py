@@ -739,7 +739,8 @@ def _renew_texts(window: QObject) -> None:
     """Name the present keys in all texts that are shown."""
     for action in window.findChildren(QAction):
         action.setProperty(_TIP, keys.renewed(action.property(_TIP) or ""))
-        _renew(action.toolTip, action.setToolTip)
+        if action.toolTip() != action.iconText():  # Qt's own: the name, which is nothing to fill in
+            _renew(action.toolTip, action.setToolTip)
     for widget in window.findChildren(QWidget):
         _renew(widget.toolTip, widget.setToolTip)
         _renew(widget.accessibleDescription, widget.setAccessibleDescription)
