@@ -57,8 +57,13 @@ class Selection:
         return inside and note.voice in self.voices
 
     def joined(self, other: Selection) -> Selection:
+        """Extend to ``other``, with the voices between each of its own and the nearest of these."""
+        between = set[int]()
+        for voice in other.voices:
+            nearest = min(self.voices, key=lambda one: abs(one - voice))
+            between.update(range(min(nearest, voice), max(nearest, voice) + 1))
         return Selection(
-            voices=tuple(sorted({*self.voices, *other.voices})),
+            voices=tuple(sorted({*self.voices, *between})),
             start=min(self.start, other.start),
             stop=max(self.stop, other.stop),
         )

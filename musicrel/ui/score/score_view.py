@@ -236,7 +236,7 @@ class ScoreView(SheetView):
 
     def in_band(self, one: QPoint, other: QPoint, *, free: bool) -> Selection | None:
         del free  # it selects whole notes
-        return self.seen.in_band(QRectF(one.toPointF(), other.toPointF()).normalized())
+        return self.seen.in_band(one.toPointF(), other.toPointF())
 
     def bar_at(self, place: QPoint) -> Selection | None:
         spot = self.spot_at(place)

@@ -171,14 +171,30 @@ class ScoreWindow:
                 return Spot(system, at.x(), at.y(), max(REACH, _HIT / self.scale))
         return None
 
-    def in_band(self, band: QRectF) -> Selection | None:
-        found = [
-            head
-            for index in self.seen(band.top(), band.bottom() + 1)
-            for head in self.systems[index].heads
-            if band.contains(self.point(index, head.x, head.y))
+    def in_band(self, one: QPointF, other: QPointF) -> Selection | None:
+        """Select what lies between two corners, or from one place to another in a later system."""
+        first, last = sorted((one, other), key=QPointF.y)
+        systems = [
+            index
+            for index in self.seen(first.y(), last.y() + 1)
+            if first.y() <= self._edge(index, -1) and last.y() >= self._edge(index, 0)
         ]
+        left, right = sorted((first.x(), last.x()))
+        found = list[Head]()
+        for index in systems:
+            if len(systems) > 1:  # as words are selected, line by line
+                left = first.x() if index == systems[0] else -math.inf
+                right = last.x() if index == systems[-1] else math.inf
+            for head in self.systems[index].heads:
+                place = self.point(index, head.x, head.y)
+                if left <= place.x() <= right and first.y() <= place.y() <= last.y():
+                    found.append(head)
         return extent(found) if found else None
+
+    def _edge(self, index: int, staff: int) -> float:
+        """Return where the first staff (0) begins, or the last one (-1) ends."""
+        edge = self.systems[index].staves[staff]
+        return self.point(index, 0, edge.bottom if staff else edge.top).y()
 
     def seen(self, top: float, bottom: float) -> range:
         boxes = enumerate(map(self.box, range(len(self.systems))))

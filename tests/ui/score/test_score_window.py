@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
 from musicrel import jobs
@@ -93,14 +93,24 @@ def test_point_selects_its_note_its_cell_or_its_bar() -> None:
     assert empty.staff == SCORE.systems[1].staves[0]
 
 
-def test_rubber_band_has_the_heads_between_two_points() -> None:
-    def steps(top: float, height: float, width: float = 20) -> tuple[int, int] | None:
-        found = WINDOW.in_band(QRectF(MARGIN + 90, top, width, height))
-        return (found.start, found.stop) if found else None
+def steps(one: tuple[float, float], other: tuple[float, float]) -> tuple[int, int] | None:
+    corners = (QPointF(MARGIN + x, y) for x, y in (one, other))
+    found = WINDOW.in_band(*corners)
+    return (found.start, found.stop) if found else None
 
-    assert steps(40, 20) == (0, 16)
-    assert steps(160, 140) == (16, 48)
-    assert steps(40, 260, width=5) is None
+
+def test_rubber_band_has_the_heads_between_two_points() -> None:
+    assert steps((90, 40), (110, 60)) == (0, 16)
+    assert steps((110, 60), (90, 40)) == (0, 16)
+    assert steps((90, 40), (95, 60)) is None
+
+
+def test_rubber_band_over_systems_goes_from_one_place_to_the_other_line_by_line() -> None:
+    before, after = 90, 110
+    assert steps((before, 40), (after, 300)) == (0, 48)
+    assert steps((after, 40), (after, 300)) == (16, 48)
+    assert steps((after, 300), (after, 40)) == (16, 48)
+    assert steps((after, 40), (before, 300)) == (16, 32)
 
 
 def test_zoom_stays_at_the_same_system() -> None:
