@@ -6323,7 +6323,7 @@ kopiert</translation>
 <translation>Halbton t&amp;iefer</translation>
 </message>
 <message>
-<source>Up by a &amp;scale step</source>
+<source>Up b&amp;y a scale step</source>
 <translation>Tonleiterstufe höh&amp;er</translation>
 </message>
 <message>
@@ -6343,7 +6343,7 @@ kopiert</translation>
 <translation>&amp;Oktave höher</translation>
 </message>
 <message>
-<source>Down by an oc&amp;tave</source>
+<source>Do&amp;wn by an octave</source>
 <translation>O&amp;ktave tiefer</translation>
 </message>
 <message>
@@ -6432,14 +6432,14 @@ kopiert</translation>
 </message>
 <message>
 <source>Write out the &amp;verses</source>
-<translation>&amp;Strophen ausschreiben</translation>
+<translation>Strophen a&amp;usschreiben</translation>
 </message>
 <message>
 <source>Write all verses one after the other, each with its words</source>
 <translation>Alle Strophen nacheinander schreiben, jede mit ihrem Text</translation>
 </message>
 <message>
-<source>Words un&amp;der notes</source>
+<source>&amp;Words under notes</source>
 <translation>Te&amp;xt unter den Noten</translation>
 </message>
 <message>
@@ -6535,7 +6535,7 @@ kopiert</translation>
 <translation>Das Tempo unter Fermaten in exportierten MIDI-Dateien verlangsamen</translation>
 </message>
 <message>
-<source>Chord na&amp;mes in MIDI files</source>
+<source>C&amp;hord names in MIDI files</source>
 <translation>A&amp;kkordnamen in MIDI-Dateien</translation>
 </message>
 <message>
@@ -6603,24 +6603,24 @@ kopiert</translation>
 <translation>Fassungen e&amp;xportieren …</translation>
 </message>
 <message>
-<source>&amp;Lock the selection</source>
+<source>Loc&amp;k the selection</source>
 <translation>Auswahl s&amp;perren</translation>
 </message>
 <message>
-<source>Lock the &amp;first chord</source>
+<source>Lock t&amp;he first chord</source>
 <translation>An&amp;fangsakkord sperren</translation>
 </message>
 <message>
-<source>Lock the las&amp;t chord</source>
+<source>Lock the la&amp;st chord</source>
 <translation>Sc&amp;hlussakkord sperren</translation>
 </message>
 <message>
-<source>&amp;Unlock everything</source>
+<source>Unlock everythin&amp;g</source>
 <translation>Alle Sperren a&amp;ufheben</translation>
 </message>
 <message>
 <source>Re&amp;write the selection</source>
-<translation>Auswahl neu &amp;schreiben</translation>
+<translation>Aus&amp;wahl neu schreiben</translation>
 </message>
 <message>
 <source>&amp;Harmonise a melody…</source>
@@ -6667,7 +6667,7 @@ kopiert</translation>
 <translation>Zurück zum Or&amp;iginal</translation>
 </message>
 <message>
-<source>Play the &amp;passage of the candidate</source>
+<source>Play th&amp;e passage of the candidate</source>
 <translation>Stelle des Vorschlags abs&amp;pielen</translation>
 </message>
 <message>
@@ -6679,7 +6679,7 @@ kopiert</translation>
 <translation>Regelverstöße &amp;markieren</translation>
 </message>
 <message>
-<source>List of rule &amp;violations</source>
+<source>&amp;List of rule violations</source>
 <translation>L&amp;iste der Regelverstöße</translation>
 </message>
 <message>
@@ -6687,7 +6687,7 @@ kopiert</translation>
 <translation>Die Regelverstöße mit ihren Quellen auflisten ({key[rules.list]})</translation>
 </message>
 <message>
-<source>Next violatio&amp;n</source>
+<source>Ne&amp;xt violation</source>
 <translation>Nä&amp;chster Verstoß</translation>
 </message>
 <message>
@@ -6695,7 +6695,7 @@ kopiert</translation>
 <translation>Die Noten des nächsten Regelverstoßes auswählen ({key[rules.next]})</translation>
 </message>
 <message>
-<source>Previous violati&amp;on</source>
+<source>&amp;Previous violation</source>
 <translation>V&amp;origer Verstoß</translation>
 </message>
 <message>
@@ -6703,11 +6703,11 @@ kopiert</translation>
 <translation>Die Noten des vorigen Regelverstoßes auswählen ({key[rules.previous]})</translation>
 </message>
 <message>
-<source>&amp;Write candidates without this</source>
+<source>Wr&amp;ite candidates without this</source>
 <translation>Ohne diesen Verstoß neu schrei&amp;ben</translation>
 </message>
 <message>
-<source>&amp;Models…</source>
+<source>Mo&amp;dels…</source>
 <translation>Mo&amp;delle …</translation>
 </message>
 <message>
@@ -6755,7 +6755,7 @@ kopiert</translation>
 <translation>Den Takt an der Abspielmarke übernehmen</translation>
 </message>
 <message>
-<source>Take the &amp;whole piece of B</source>
+<source>Take the whole &amp;piece of B</source>
 <translation>&amp;Ganzes Stück von B übernehmen</translation>
 </message>
 <message>
@@ -6787,7 +6787,7 @@ kopiert</translation>
 <translation>Die abweichenden Noten als SVG, PNG oder CSV exportieren</translation>
 </message>
 <message>
-<source>Save &amp;both scores as PDF…</source>
+<source>&amp;Save both scores as PDF…</source>
 <translation>Beide Partituren als &amp;PDF speichern …</translation>
 </message>
 <message>
@@ -6795,7 +6795,7 @@ kopiert</translation>
 <translation>Beide Partituren auf einer Seite, jede unter ihrem Modell</translation>
 </message>
 <message>
-<source>&amp;End the comparison</source>
+<source>E&amp;nd the comparison</source>
 <translation>&amp;Vergleich beenden</translation>
 </message>
 <message>
@@ -6871,11 +6871,11 @@ kopiert</translation>
 <translation>&amp;Bearbeiten</translation>
 </message>
 <message>
-<source>P&amp;iece</source>
+<source>Pi&amp;ece</source>
 <translation>Stü&amp;ck</translation>
 </message>
 <message>
-<source>Lock &amp;voices</source>
+<source>L&amp;ock voices</source>
 <translation>St&amp;immen sperren</translation>
 </message>
 <message>
@@ -6887,11 +6887,11 @@ kopiert</translation>
 <translation>Sch&amp;leife vorbereiten</translation>
 </message>
 <message>
-<source>Con&amp;tinue the piece</source>
+<source>&amp;Continue the piece</source>
 <translation>Stück fortset&amp;zen</translation>
 </message>
 <message>
-<source>T&amp;wo models</source>
+<source>Two mode&amp;ls</source>
 <translation>Zwei &amp;Modelle</translation>
 </message>
 <message>
@@ -6908,11 +6908,11 @@ kopiert</translation>
 <translation>&amp;Ansicht</translation>
 </message>
 <message>
-<source>Colour &amp;notes by</source>
+<source>Colo&amp;ur notes by</source>
 <translation>Noten färben nac&amp;h</translation>
 </message>
 <message>
-<source>&amp;Theme</source>
+<source>T&amp;heme</source>
 <translation>&amp;Design</translation>
 </message>
 <message>
@@ -6952,7 +6952,7 @@ kopiert</translation>
 <translation>&amp;NVIDIA-GPU (CUDA)</translation>
 </message>
 <message>
-<source>A&amp;pple GPU (Metal)</source>
+<source>App&amp;le GPU (Metal)</source>
 <translation>App&amp;le-GPU (Metal)</translation>
 </message>
 <message>

@@ -124,7 +124,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "edit.semitone_up": Command(tr("&Up by a semitone"), "Alt+Up", local=True),
     "edit.semitone_down": Command(tr("&Down by a semitone"), "Alt+Down", local=True),
     "edit.scale_up": Command(
-        tr("Up by a &scale step"), "Alt+Shift+Up", tr("Move to the next higher note of the key"),
+        tr("Up b&y a scale step"), "Alt+Shift+Up", tr("Move to the next higher note of the key"),
         local=True,
     ),
     "edit.scale_down": Command(
@@ -132,7 +132,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         local=True,
     ),
     "edit.octave_up": Command(tr("Up by an &octave"), "Ctrl+Up", local=True),
-    "edit.octave_down": Command(tr("Down by an oc&tave"), "Ctrl+Down", local=True),
+    "edit.octave_down": Command(tr("Do&wn by an octave"), "Ctrl+Down", local=True),
     "edit.earlier": Command(tr("&Earlier by a sixteenth"), "Alt+Left", local=True),
     "edit.later": Command(tr("&Later by a sixteenth"), "Alt+Right", local=True),
     "edit.longer": Command(tr("Lon&ger by a sixteenth"), "Alt+Shift+Right", local=True),
@@ -172,7 +172,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         tip=tr("Write all verses one after the other, each with its words"),
     ),
     "edit.type_words": Command(
-        tr("Words un&der notes"), "Ctrl+Alt+W",
+        tr("&Words under notes"), "Ctrl+Alt+W",
         tr("Type words under the notes, from the selected one on"), toggle=True,
     ),
     "edit.transpose": Command(
@@ -204,7 +204,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         tip=tr("Slow the tempo down under fermatas in exported MIDI files"), toggle=True,
     ),
     "play.markers_in_midi": Command(
-        tr("Chord na&mes in MIDI files"),
+        tr("C&hord names in MIDI files"),
         tip=tr("Write chords and phrases as markers, which a DAW shows above its tracks"),
         toggle=True,
     ),
@@ -225,10 +225,10 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "takes.rename": Command(tr("Re&name…"), "F2", local=True),
     "takes.delete": Command(tr("&Delete"), "Del", icon="delete", local=True),
     "takes.export": Command(tr("&Export takes…"), "E", icon="save", local=True),
-    "rewriting.lock": Command(tr("&Lock the selection"), "Ctrl+K", toggle=True),
-    "rewriting.first_chord": Command(tr("Lock the &first chord"), "Ctrl+Alt+Home", toggle=True),
-    "rewriting.last_chord": Command(tr("Lock the las&t chord"), "Ctrl+Alt+End", toggle=True),
-    "rewriting.unlock": Command(tr("&Unlock everything"), "Ctrl+Shift+K"),
+    "rewriting.lock": Command(tr("Loc&k the selection"), "Ctrl+K", toggle=True),
+    "rewriting.first_chord": Command(tr("Lock t&he first chord"), "Ctrl+Alt+Home", toggle=True),
+    "rewriting.last_chord": Command(tr("Lock the la&st chord"), "Ctrl+Alt+End", toggle=True),
+    "rewriting.unlock": Command(tr("Unlock everythin&g"), "Ctrl+Shift+K"),
     "rewriting.rewrite": Command(tr("Re&write the selection"), "Ctrl+Shift+R"),
     "rewriting.harmonise": Command(tr("&Harmonise a melody…"), "Ctrl+H"),
     "rewriting.verse": Command(
@@ -246,24 +246,24 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "rewriting.accept": Command(tr("&Accept the candidate"), "Ctrl+Return"),
     "rewriting.back": Command(tr("&Back to the original"), "Esc"),
     "rewriting.play_passage": Command(
-        tr("Play the &passage of the candidate"), "P",
+        tr("Play th&e passage of the candidate"), "P",
         tr("Play the passage of the candidate in a loop, with the bar before it"), local=True,
     ),
     "rewriting.marks": Command(tr("&Mark rule violations"), "Ctrl+Shift+M", toggle=True),
     "rules.list": Command(
-        tr("List of rule &violations"), "Ctrl+F8",
+        tr("&List of rule violations"), "Ctrl+F8",
         tr("List the rule violations with their sources ({key[rules.list]})"), toggle=True,
     ),
     "rules.next": Command(
-        tr("Next violatio&n"), "F8",
+        tr("Ne&xt violation"), "F8",
         tr("Select the notes of the next rule violation ({key[rules.next]})"),
     ),
     "rules.previous": Command(
-        tr("Previous violati&on"), "Shift+F8",
+        tr("&Previous violation"), "Shift+F8",
         tr("Select the notes of the previous rule violation ({key[rules.previous]})"),
     ),
-    "rules.rewrite": Command(tr("&Write candidates without this"), "Ctrl+Shift+F8", REWRITE_TIP),
-    "library.models": Command(tr("&Models…"), "Ctrl+Shift+I"),
+    "rules.rewrite": Command(tr("Wr&ite candidates without this"), "Ctrl+Shift+F8", REWRITE_TIP),
+    "library.models": Command(tr("Mo&dels…"), "Ctrl+Shift+I"),
     "library.preferences": Command(tr("Pre&ferences…"), "Ctrl+,"),
     "library.shortcuts": Command(tr("&Keyboard shortcuts"), "?"),
     "library.offers": Command(tr("&First steps on the empty sheet"), toggle=True),
@@ -275,7 +275,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         tr("Take this ba&r from B"), "Ctrl+Shift+B", tr("Take the bar at the playhead"),
     ),
     "two_models.take_piece": Command(
-        tr("Take the &whole piece of B"), "", tr("Make the piece of B the current one"),
+        tr("Take the whole &piece of B"), "", tr("Make the piece of B the current one"),
     ),
     "two_models.first": Command(
         tr("To the &first difference"), "", tr("Move the playhead to the first difference"),
@@ -287,9 +287,9 @@ COMMANDS: Final[Mapping[str, Command]] = {
         tr("Export the &differences…"), "", tr("Export the differing notes as SVG, PNG or CSV"),
     ),
     "two_models.export_both": Command(
-        tr("Save &both scores as PDF…"), "", tr("Both scores on one page, each under its model")
+        tr("&Save both scores as PDF…"), "", tr("Both scores on one page, each under its model")
     ),
-    "two_models.close": Command(tr("&End the comparison"), "", tr("Compare with no other model")),
+    "two_models.close": Command(tr("E&nd the comparison"), "", tr("Compare with no other model")),
 }  # fmt: skip
 # entries of a menu: commands, groups of them or menus by name; None for a separator; submenus
 Entries: TypeAlias = tuple["str | tuple[str, Entries] | None", ...]
@@ -432,13 +432,13 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         "undo", "redo", None, *_CLIPBOARD, None,
         "edit.select_all", "edit.select_bars", "edit.select_voice", None, "rewriting.draw",
         "edit.type_words", (_NOTES_TITLE, (*_NOTES, None, "edit.sound")),
-        (tr("P&iece"), (
+        (tr("Pi&ece"), (
             "edit.fermata", "edit.slur", "edit.marks", None,
             "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
             "edit.words", "edit.write_out", "rewriting.verse",
             "edit.transpose", "edit.properties",
         )),
-        None, "rewriting.lock", (tr("Lock &voices"), ("rewriting.voices",)),
+        None, "rewriting.lock", (tr("L&ock voices"), ("rewriting.voices",)),
         "rewriting.first_chord", "rewriting.last_chord", "rewriting.unlock", None,
         "library.preferences",
     )),
@@ -446,10 +446,10 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         "generate", "stop", "new_seed", (tr("Form for a l&oop"), ("rewriting.loop_of",)), None,
         "rewriting.record", "rewriting.harmonise", "rewriting.verse", "rewriting.hymn",
         "rewriting.rewrite",
-        (tr("Con&tinue the piece"), ("rewriting.continue_by",)), "rules.rewrite",
+        (tr("&Continue the piece"), ("rewriting.continue_by",)), "rules.rewrite",
         "rewriting.next", "rewriting.previous", "rewriting.play_passage", "rewriting.accept",
         "rewriting.back", None,
-        (tr("T&wo models"), ("compare", None, *CONTEXT_MENUS["two_models"])),
+        (tr("Two mode&ls"), ("compare", None, *CONTEXT_MENUS["two_models"])),
         (tr("De&vice"), ("devices",)), "library.models",
     )),
     (tr("&Play", "menu"), (
@@ -464,7 +464,7 @@ MENUS: Final[tuple[tuple[str, Entries], ...]] = (
         "pages", None, "next_part", "zoom_in", "zoom_out", "zoom_fit", "taller", "flatter", None,
         "score", "four_staves", "numerals", "figures", "repeat_signs", None, "takes.show",
         "rewriting.marks", "rules.list", "rules.next", "rules.previous",
-        (tr("Colour &notes by"), ("tints",)), (tr("&Theme"), ("themes",)),
+        (tr("Colo&ur notes by"), ("tints",)), (tr("T&heme"), ("themes",)),
     )),
     (tr("&Help"), (
         "library.guides", "library.web_pages", "library.shortcuts", "library.offers",
@@ -477,7 +477,7 @@ DEVICES: Final = (
     ("auto", tr("&Automatic")),
     ("cpu", tr("&Processor (CPU)")),
     ("cuda", tr("&NVIDIA GPU (CUDA)")),
-    ("mps", tr("A&pple GPU (Metal)")),
+    ("mps", tr("App&le GPU (Metal)")),
 )
 STARS: Final = (tr("No star"), tr("One star"), tr("Two stars"), tr("Three stars"))
 MORE_BARS: Final = (2, 4, 8, 16)

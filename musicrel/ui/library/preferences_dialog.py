@@ -87,7 +87,7 @@ _HEADINGS: Final[Mapping[str, str]] = {
 # setting -> title and tooltip of its field
 _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "language": (tr("&Language"), tr("Language of the window")),
-    "theme": (tr("&Theme"), tr("Colours of the window")),
+    "theme": (tr("T&heme"), tr("Colours of the window")),
     "text_size": (tr("Te&xt size"), tr("Size of all text, in percent of the system’s text size")),
     "motion": (tr("&Motion"), tr("Movement on the screen while music plays")),
     "device": (tr("De&vice"), tr("Processor or graphics card that models compute on")),

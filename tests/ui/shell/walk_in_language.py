@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
+    QMenuBar,
     QTabWidget,
     QWidget,
 )
@@ -36,6 +37,7 @@ from tests.ui.shell.test_clipping import SIZE, clipped
 from tests.ui.user import User
 
 _MARKS: Final = re.compile(r"‹[^‹›]*(›|\(|\n|$)")  # keys and lines are cut off in some tooltips
+_LETTER: Final = re.compile(r"&(\w)")
 _WORD: Final = re.compile(r"[A-Za-z]{3,}")
 _KEYS: Final = re.compile(r"\(?\b((Ctrl|Alt|Shift)\+)*(Ctrl|Alt|Shift|Home|Left|Right|Esc)\b\)?")
 # what is the same in all languages: models, files, tunes, and what Qt itself writes
@@ -85,6 +87,19 @@ def items(model: QAbstractItemModel | None) -> Iterator[str]:
             yield str(model.headerData(column, Qt.Orientation.Horizontal, role) or "")
             for row in range(min(model.rowCount(QModelIndex()), _ROWS)):
                 yield str(model.index(row, column).data(role) or "")
+
+
+def shared_letters(menu: QMenu | QMenuBar) -> Iterator[str]:
+    """Yield the entries of a menu and of those in it that are under the letter of another one."""
+    taken = dict[str, str]()
+    for action in menu.actions():
+        letter = _LETTER.search(action.text().replace("&&", ""))
+        other = taken.setdefault(letter[1].lower(), action.text()) if letter else action.text()
+        if other != action.text():
+            yield f"{action.text()} and {other} have one letter"
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            yield from shared_letters(inner)
 
 
 def unmarked(text: str) -> set[str]:
@@ -158,5 +173,6 @@ def test_walk(user: User) -> None:
 
     walk.pages()
     walk.dialogs()
+    walk.problems.extend(shared_letters(user.window.menuBar()))
 
     assert not walk.problems, "\n".join(walk.problems)
