@@ -1543,6 +1543,10 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>noch etwa {duration}</translation>
 </message>
 <message>
+<source>less than a minute left</source>
+<translation>noch weniger als eine Minute</translation>
+</message>
+<message>
 <source>{speed:,.0f} tokens/s</source>
 <translation>{speed:,.0f} Token/s</translation>
 </message>
@@ -2502,8 +2506,8 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>Überraschung beim Einsatz jeder Note, -log p, berechnet von {model}: von p = {low} bis p = {high} oder weniger</translation>
 </message>
 <message>
-<source>Which model is surprised more by a note, and by how many nats. A: {first}, B: {second}</source>
-<translation>Welches Modell eine Note mehr überrascht, und um wie viele Nat. A: {first}, B: {second}</translation>
+<source>Which model is surprised less by a note, so that it predicts better; the last colours are from {full:.1f} nats on. A: {first}, B: {second}</source>
+<translation>Welches Modell von einer Note weniger überrascht wird, also besser vorhersagt; die äußersten Farben gelten ab {full:.1f} Nat. A: {first}, B: {second}</translation>
 </message>
 <message>
 <source>{low:.1f} nats</source>
@@ -2522,8 +2526,8 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>{text}, insgesamt {whole:.2f} Nat</translation>
 </message>
 <message>
-<source>A {first:.3f}, B {second:.3f} nats per note; A predicts better in {better} of {bars} bars, {total:+.1f} nats in total</source>
-<translation>A {first:.3f}, B {second:.3f} Nat je Note; A sagt in {better} von {bars} Takten besser vorher, insgesamt {total:+.1f} Nat</translation>
+<source>A {first:.3f}, B {second:.3f} nats/note; A predicts better in {better} of {bars} bars, {total:+.1f} nats in total</source>
+<translation>A {first:.3f}, B {second:.3f} Nat je Note; A sagt {better} von {bars} Takten besser vorher, zusammen {total:+.1f} Nat</translation>
 </message>
 <message>
 <source>B − A: {voices} nats</source>
@@ -2538,8 +2542,12 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>A {first:.2f} Nat, B {second:.2f}: {comparison}</translation>
 </message>
 <message>
-<source>B +{full:.1f} nats</source>
-<translation>B +{full:.1f} Nat</translation>
+<source>B better</source>
+<translation>B besser</translation>
+</message>
+<message>
+<source>A better</source>
+<translation>A besser</translation>
 </message>
 <message>
 <source>both are surprised alike</source>
@@ -2694,16 +2702,16 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>den Ausschlag gab vor allem der {voice}, ohne den sie bei {p} läge</translation>
 </message>
 <message>
-<source>mainly because of its own line, without which it would be at {p}</source>
-<translation>den Ausschlag gab vor allem der Verlauf der eigenen Stimme, ohne den sie bei {p} läge</translation>
+<source>mainly because of the notes before it in this voice, without which it would be at {p}</source>
+<translation>vor allem wegen der vorangehenden Noten dieser Stimme, ohne die sie bei {p} läge</translation>
 </message>
 <message>
 <source>what spoke for this note was the {voice}, without which it would be at {p}</source>
 <translation>für diese Note sprach vor allem der {voice}, ohne den sie bei {p} läge</translation>
 </message>
 <message>
-<source>what spoke for this note was its own line, without which it would be at {p}</source>
-<translation>für diese Note sprach vor allem der Verlauf der eigenen Stimme, ohne den sie bei {p} läge</translation>
+<source>what spoke for it were the notes before it in this voice, without which it would be at {p}</source>
+<translation>für sie sprachen vor allem die vorangehenden Noten dieser Stimme, ohne die sie bei {p} läge</translation>
 </message>
 <message>
 <source>and no single voice decided it</source>
@@ -2720,6 +2728,10 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <message>
 <source>{place}, the {voice} rests</source>
 <translation>{place} pausiert der {voice}</translation>
+</message>
+<message>
+<source>{member} in {key}</source>
+<translation>{member} in {key}</translation>
 </message>
 <message>
 <source>a note outside {chord}</source>
@@ -4235,8 +4247,8 @@ kopiert</translation>
 <translation>{loss:.3f} Nat/Note</translation>
 </message>
 <message>
-<source>Surprisal of the piece for the model that wrote it, in nats per note: -ln p of all tokens divided by the number of notes; lower is more predictable</source>
-<translation>Überraschung des Stücks für das Modell, das es geschrieben hat, in Nat je Note: -ln p aller Token geteilt durch die Zahl der Noten; weniger ist vorhersehbarer</translation>
+<source>Surprisal of the piece for the model that wrote it: the mean of -ln p over the sixteenths of all voices, held notes too; lower is more predictable</source>
+<translation>Überraschung des Stücks für das Modell, das es geschrieben hat: das Mittel von −ln p über die Sechzehntel aller Stimmen, gehaltene Noten eingeschlossen; niedriger ist vorhersehbarer</translation>
 </message>
 <message>
 <source>Generated in</source>
@@ -4476,8 +4488,16 @@ kopiert</translation>
 <translation>Regelverstöße</translation>
 </message>
 <message>
-<source>{closed} of {phrases} closed{ends}</source>
-<translation>{closed} von {phrases} mit Kadenz{ends}</translation>
+<source>cadences at {closed} of {ends}{kinds}</source>
+<translation>Kadenzen an {closed} von {ends}{kinds}</translation>
+</message>
+<message>
+<source>phrase end</source>
+<translation>Phrasenende</translation>
+</message>
+<message>
+<source>phrase ends</source>
+<translation>Phrasenenden</translation>
 </message>
 <message>
 <source>A and B are both {first}: choose another model under A/B</source>
@@ -7060,8 +7080,8 @@ kopiert</translation>
 <translation>schrieb das Stück</translation>
 </message>
 <message>
-<source>did not generate this piece</source>
-<translation>schrieb das Stück nicht</translation>
+<source>did not generate this piece as it is</source>
+<translation>schrieb das Stück so nicht</translation>
 </message>
 <message>
 <source>Save this view as a picture (PNG, SVG) or its numbers (CSV)</source>
@@ -11606,8 +11626,8 @@ Esc: Text verlassen</translation>
 <translation>Beide Partituren als PDF speichern</translation>
 </message>
 <message>
-<source>{agreement}. Notes in both are faint.</source>
-<translation>{agreement}. Gemeinsame Noten sind blass.</translation>
+<source>{agreement}. Notes in both are faint. One piece each cannot show which model is better.</source>
+<translation>{agreement}. Gemeinsame Noten sind blass. Je ein Stück kann nicht zeigen, welches Modell besser ist.</translation>
 </message>
 <message>
 <source>Piano roll of model B</source>
@@ -11634,8 +11654,8 @@ Esc: Text verlassen</translation>
 <translation>Eine Note stimmt überein, wenn das andere Stück eine mit derselben Stimme, demselben Anfang, derselben Länge und Tonhöhe hat; ein Klick setzt die Abspielmarke auf den ersten Unterschied</translation>
 </message>
 <message>
-<source>Surprisal of each piece under both models: -ln p of all tokens divided by the number of notes</source>
-<translation>Überraschung jedes Stücks unter beiden Modellen: -ln p aller Token, geteilt durch die Zahl der Noten</translation>
+<source>Surprisal of each piece under both models: the mean of -ln p over the sixteenths of all voices</source>
+<translation>Überraschung jedes Stücks für beide Modelle: das Mittel von −ln p über die Sechzehntel aller Stimmen</translation>
 </message>
 <message>
 <source>Close the message</source>

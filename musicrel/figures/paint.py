@@ -121,13 +121,18 @@ def spread_numerals(
     numerals: Sequence[Numeral],
     x_of: Callable[[int], float],
     width_of: Callable[[str], float],
+    is_goal: Callable[[Numeral], bool] = lambda _: False,
 ) -> list[tuple[Numeral, float]]:
     """Return the numerals that do not touch each other, each with its left end.
 
-    Those with a key come first, then longer chords before shorter ones.
+    Those with a key come first, then the goals of phrases, then longer chords before shorter ones.
     """
+
+    def rank(one: Numeral) -> tuple[bool, bool, int]:
+        return one.text == one.figure, not is_goal(one), one.start - one.stop
+
     taken: dict[int, tuple[float, float]] = {}  # start of a chord -> edges of its label
-    for found in sorted(numerals, key=lambda one: (one.text == one.figure, one.start - one.stop)):
+    for found in sorted(numerals, key=rank):
         left = x_of(found.start)
         right = left + width_of(found.text) + NUMERAL_GAP
         if all(right <= other[0] or other[1] <= left for other in taken.values()):

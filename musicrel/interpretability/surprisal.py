@@ -36,7 +36,8 @@ _TIP_OF_MODEL: Final = tr(
     "from p = {low} to p = {high} or less"
 )
 _TIP_OF_TWO: Final = tr(
-    "Which model is surprised more by a note, and by how many nats. A: {first}, B: {second}"
+    "Which model is surprised less by a note, so that it predicts better; the last colours are "
+    "from {full:.1f} nats on. A: {first}, B: {second}"
 )
 _DEVIATIONS: Final = 2.5
 _MIN_SCALE_NATS: Final = 0.1
@@ -195,10 +196,10 @@ class ModelDifference:
 
     @property
     def summary(self) -> str:
-        notes, bars = max(int(self.chorale.onsets.sum()), 1), self.bars
-        first, second = (float(nats.sum()) / notes for nats in (self.first_nats, self.second_nats))
+        bars = self.bars
+        first, second = (float(nats.mean()) for nats in (self.first_nats, self.second_nats))
         text = tr(
-            "A {first:.3f}, B {second:.3f} nats per note; A predicts better in {better} of "
+            "A {first:.3f}, B {second:.3f} nats/note; A predicts better in {better} of "
             "{bars} bars, {total:+.1f} nats in total"
         )
         return text.format(
@@ -242,8 +243,8 @@ class ModelDifference:
                 note: text.format(first=first, second=second, comparison=comparison(second - first))
                 for note, (first, second) in self.notes.items()
             },
-            ends=(f"A +{decimal(full, '.1f')}", tr("B +{full:.1f} nats", full=full)),
-            tip=_TIP_OF_TWO.format(first=self.first, second=self.second),
+            ends=(tr("B better"), tr("A better")),
+            tip=_TIP_OF_TWO.format(first=self.first, second=self.second, full=full),
         )
 
 

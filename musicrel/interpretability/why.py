@@ -23,11 +23,13 @@ _HAS, _HOLDS = tr("{place}, the {voice} has {note}"), tr("{place}, the {voice} h
 # the voice that did most: another one, or that of the note
 _BECAUSE: Final = (
     tr("mainly because of the {voice}, without which it would be at {p}"),
-    tr("mainly because of its own line, without which it would be at {p}"),
+    tr("mainly because of the notes before it in this voice, without which it would be at {p}"),
 )
 _SPOKE: Final = (
     tr("what spoke for this note was the {voice}, without which it would be at {p}"),
-    tr("what spoke for this note was its own line, without which it would be at {p}"),
+    tr(
+        "what spoke for it were the notes before it in this voice, without which it would be at {p}"
+    ),
 )
 _NONE: Final = tr("and no single voice decided it")
 _SEMITONES: Final = 12
@@ -49,9 +51,13 @@ def _what(note: NoteEffects) -> str:
     who, midi = Voice(voice).noun, int(piece.pitches[step, voice])
     if midi == REST:
         return tr("{place}, the {voice} rests", place=place, voice=who)
-    text = _HAS if piece.onsets[step, voice] else _HOLDS
-    text = text.format(place=place, voice=who, note=names.pitch(midi, piece.key_at(step)))
-    return text if note.chord is None else f"{text}, {_member(midi, note.chord)}"
+    text, key = _HAS if piece.onsets[step, voice] else _HOLDS, piece.key_at(step)
+    text = text.format(place=place, voice=who, note=names.pitch(midi, key))
+    if note.chord is None:
+        return text
+    member = _member(midi, note.chord)
+    elsewhere = tr("{member} in {key}", member=member, key=names.key(note.chord.key))
+    return f"{text}, {member if note.chord.key == key else elsewhere}"
 
 
 def _member(midi: int, chord: Numeral) -> str:

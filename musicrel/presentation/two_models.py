@@ -5,6 +5,7 @@ A note agrees if the other piece has one of the same voice, beginning, length an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
@@ -115,23 +116,26 @@ def _row(agreement: Agreement, note: Note, side: int, model: str) -> tuple[objec
 
 
 def in_words(piece: Chorale, writer: str) -> str:
-    """Describe a piece, as 'Relative: 3 rule violations, 2 of 2 phrases closed (V–I, IV–I)'.
+    """Describe a piece, as 'Relative: 1 rule violation; cadences at 2 of 3 phrase ends (V–I)'.
 
     Args:
         piece: with the ranges it is checked against.
     """
     found = phrases.of_piece(piece)
     lane = PhraseLane(phrases=found, planned=False)
-    closed = [place for place, phrase in enumerate(found) if phrase.cadence]
-    labels = ", ".join(lane.labels(place)[0] for place in closed)
+    labels = Counter(lane.labels(at)[0] for at, one in enumerate(found) if one.cadence)
     parts = [count(len(marks.marks(piece)), "rule violation")]
     if found:
-        ends = f" ({labels})" if closed else ""
-        of = count(len(found), "phrase")
+        kinds = ", ".join(f"{many} × {name}" if many > 1 else name for name, many in labels.items())
         parts.append(
-            tr("{closed} of {phrases} closed{ends}", closed=len(closed), phrases=of, ends=ends)
+            tr(
+                "cadences at {closed} of {ends}{kinds}",
+                closed=labels.total(),
+                ends=count(len(found), "phrase end"),
+                kinds=f" ({kinds})" if kinds else "",
+            )
         )
-    return f"{writer[:1].upper()}{writer[1:]}: {', '.join(parts)}"
+    return f"{writer[:1].upper()}{writer[1:]}: {'; '.join(parts)}"
 
 
 def surprisal_lines(means: Means) -> tuple[str, str]:

@@ -392,7 +392,9 @@ def line(now: StudyStatus) -> str:
         if now.state == "running" and all(one.progress >= 1 for one in now.runs):
             parts.append(LAST)  # its time is not known
         elif left is not None and now.state == "running":
-            parts.append(tr("about {duration} left", duration=duration(left)))
+            short = left < _MINUTE  # evaluations, which take as long, are not counted
+            about = tr("about {duration} left", duration=duration(left))
+            parts.append(tr("less than a minute left") if short else about)
         if speed := sum(one.tokens_per_second for one in training):
             parts.append(tr("{speed:,.0f} tokens/s", speed=speed))
         if size := sum(one.memory for one in training):

@@ -145,9 +145,10 @@ def music(piece: Chorale, original: Chorale | None, free: Flags) -> Music:
     ends = [end for end in cadences.phrase_ends(piece) if start < end.stop <= stop]
     violations = count(number, "violation") if number else _NO_VIOLATION
     here = violations if (start, stop) == (0, piece.steps) else _HERE.format(what=violations)
-    word = _CADENCE if len(ends) == 1 else _CADENCES
-    labels = (cadence_labels(end.kind, end.key)[-1] if end.kind else _NO_CADENCE for end in ends)
-    closed = f"{word} {', '.join(labels)}" if any(end.kind for end in ends) else NO_CADENCE
+    labels = [cadence_labels(end.kind, end.key)[-1] if end.kind else NO_CADENCE for end in ends]
+    if any(end.kind for end in ends[:1]):
+        labels[0] = f"{_CADENCE if len(ends) == 1 else _CADENCES} {labels[0]}"
+    closed = ", ".join(labels if any(end.kind for end in ends) else labels[:1])
     return Music(
         piece=piece,
         start=start,

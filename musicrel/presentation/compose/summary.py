@@ -49,8 +49,8 @@ def facts(generated: Generated) -> tuple[Fact, ...]:
             tr("Surprisal"),
             tr("{loss:.3f} nats/note", loss=generated.nats_per_note),
             tr(
-                "Surprisal of the piece for the model that wrote it, in nats per note: -ln p of "
-                "all tokens divided by the number of notes; lower is more predictable"
+                "Surprisal of the piece for the model that wrote it: the mean of -ln p over the "
+                "sixteenths of all voices, held notes too; lower is more predictable"
             ),
         ),
         Fact(

@@ -60,7 +60,7 @@ _CROSS_TIP: Final = tr("Show the attention to the given notes instead of that to
 _MODEL_A: Final = tr("Model A")
 _MODEL_B: Final = tr("Model B")
 _WROTE: Final = tr("generated this piece")
-_DID_NOT_WRITE: Final = tr("did not generate this piece")
+_DID_NOT_WRITE: Final = tr("did not generate this piece as it is")
 _EXPORT_TIP: Final = tr("Save this view as a picture (PNG, SVG) or its numbers (CSV)")
 _CHARTS: Final = {
     NOTE: (tr("&Note"), tr("Attention of the chosen note over time; of A and B on the same scale")),
@@ -339,7 +339,7 @@ def _caption(shown: Shown) -> str:
     if shown.second is not None:
         return ""
     relation = _WROTE if shown.first.wrote else _DID_NOT_WRITE
-    return f"{display_names.model(shown.first.model)}, {relation}"
+    return f"{display_names.model(shown.first.model)} {relation}"
 
 
 TITLE: Final = tr("Export the view")

@@ -233,6 +233,7 @@ class Passages(QStyledItemDelegate):
             music.numerals or (),
             lambda step: box.left() + (step - music.start) * wide,
             lambda text: draw_numeral(None, QPointF(), text, font),
+            lambda one: bool(music.piece.fermatas[one.start : one.stop].any()),
         )
         for one, left in placed:
             if left + draw_numeral(None, QPointF(), one.text, font) <= box.right() + 1:

@@ -52,7 +52,7 @@ _WITH_KEY: Final = "{tip} ({key})"
 _LETTER_WIDTH: Final = 32
 _LEAST_HEIGHT: Final = 60  # least height of the roll in pixels
 _SURPRISAL_TIP: Final = tr(
-    "Surprisal of each piece under both models: -ln p of all tokens divided by the number of notes"
+    "Surprisal of each piece under both models: the mean of -ln p over the sixteenths of all voices"
 )
 _VEIL: Final = 0.66  # opacity of the paper's colour over a note that both pieces have
 _LINE: Final = 2.0

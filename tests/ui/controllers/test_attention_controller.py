@@ -65,7 +65,7 @@ def test_another_model_analyses_the_same_piece(user: User) -> None:
     assert [(name, piece) for name, _, piece in user.jobs.analysis_requests] == [
         ("plain", user.document.piece)
     ]
-    assert user.window.attention.caption.text() == "plain, did not generate this piece"
+    assert user.window.attention.caption.text() == "plain did not generate this piece as it is"
     assert user.form.form().model == "full"
     assert user.app.preferences.settings.model == ""
     choose_model(user, 0)

@@ -178,6 +178,12 @@ def test_a_long_chord_is_shown_rather_than_a_short_one_before_it() -> None:
     assert starts(row, 3.0) == [2]
 
 
+def test_the_goal_of_a_phrase_is_shown_rather_than_a_longer_chord_beside_it() -> None:
+    row = (replace(TONIC, stop=10), replace(TONIC, start=10, stop=12))
+    found = paint.spread_numerals(row, float, width_of, lambda one: one.stop == 12)
+    assert [numeral.start for numeral, _ in found] == [10]
+
+
 def test_new_key_is_shown_before_its_neighbours() -> None:
     row = (*ROW[:3], replace(ROW[3], text="D: IV"), *ROW[4:])
 

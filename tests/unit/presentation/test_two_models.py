@@ -210,7 +210,7 @@ def test_a_piece_is_described_by_its_violations_and_cadences() -> None:
 
     assert found > 0
     assert in_words(piece, "your notes") == (
-        f"Your notes: {found} rule violations, 2 of 3 phrases closed (V–I, V–I in G)"
+        f"Your notes: {found} rule violations; cadences at 2 of 3 phrase ends (V–I, V–I in G)"
     )
     assert in_words(Chorale.of([c] * 16), "Vanilla") == "Vanilla: 0 rule violations"
 

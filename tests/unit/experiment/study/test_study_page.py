@@ -76,7 +76,7 @@ def test_time_left_follows_the_pace_of_the_last_minutes() -> None:
 
 def test_progress_is_one_line() -> None:
     assert words.line(NOW) == (
-        "50 %  ·  Relative, seed 0: step 5  ·  about 40 s left  ·  2 tokens/s  ·  4 MB  ·  "
+        "50 %  ·  Relative, seed 0: step 5  ·  less than a minute left  ·  2 tokens/s  ·  4 MB  ·  "
         "1 of 3 runs done"
     )
     evaluating = replace(HALF, evaluating=("valid", 3, 75))
