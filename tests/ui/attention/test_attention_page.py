@@ -84,7 +84,7 @@ def test_plots_show_one_head(page: AttentionPage) -> None:
     assert page.plots.halves[0].grid.heads.chosen == Head(0, 1)
     assert page.plots.halves[0].map.map.image.image[70, 69] == 255
     assert "Soprano: A 25 % (this note 100 %)" in page.plots.shares.shown.accessibleDescription()
-    assert page.caption.text() == "full, generated this piece"
+    assert page.caption.text() == "full generated this piece"
 
 
 def test_largest_weight_of_the_chosen_cell_is_described(page: AttentionPage) -> None:
@@ -238,7 +238,7 @@ def test_step_under_the_mouse_is_described_in_note_and_surprisal(
     page.choices.cell_chosen.connect(cells.append)
     for name, words, whole in (
         ("note", "Bar 2, beat 1¼: A 100 %, B 50 %", "Tenor E4 (bar 2, beat 1¼).  A: most"),
-        ("surprisal", "After bar 2, beat 1¼: +72.0 nats; here +4.00", "A 32.000, B 64.000 nats"),
+        ("surprisal", "After bar 2, beat 1¼: +72.0 nats; here +4.00", "A 1.000, B 2.000 nats"),
     ):
         page.switch.open(name)
         page.show_analysis(both(analyse))

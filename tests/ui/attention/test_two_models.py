@@ -41,7 +41,7 @@ def test_second_model_reads_an_opened_piece(opened: AttentionController, user: U
     compare(user.window, "")
     assert opened.shown_second is None
     assert not user.window.attention.plots.halves[1].isVisible()
-    assert user.window.attention.caption.text().startswith("full, ")
+    assert user.window.attention.caption.text().startswith("full ")
 
 
 def test_only_models_that_answer_the_same_question_are_offered(

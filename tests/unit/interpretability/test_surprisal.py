@@ -99,7 +99,7 @@ def test_curve_rises_where_the_first_model_predicts_better(pair: Pair) -> None:
     assert found.total == 64
     assert list(found.bars) == [32, 32]
     assert found.summary == (
-        "A 16.000, B 32.000 nats per note; A predicts better in 2 of 2 bars, +64.0 nats in total"
+        "A 0.500, B 1.000 nats/note; A predicts better in 2 of 2 bars, +64.0 nats in total"
     )
 
 
