@@ -8188,6 +8188,10 @@ kopiert</translation>
 <translation>Pause; die Abspielmarke bleibt, wo sie ist</translation>
 </message>
 <message>
+<source>Playback loops these bars; drag over the notes to select them</source>
+<translation>Die Wiedergabe wiederholt diese Takte; über die Noten ziehen wählt sie aus</translation>
+</message>
+<message>
 <source>&amp;Pause</source>
 <translation>&amp;Pause</translation>
 </message>

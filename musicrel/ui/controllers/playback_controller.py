@@ -29,6 +29,7 @@ from musicrel.ui.widgets import icons
 
 _NO_PORT: Final = tr("None (built-in &sound)")
 _PAUSE_TIP: Final = tr("Pause; the playhead stays where it is")
+LOOPED: Final = tr("Playback loops these bars; drag over the notes to select them")
 _AS_WRITTEN: Final = 1.0
 
 
@@ -173,6 +174,7 @@ class PlaybackController(QObject):
             if region is not None:
                 self._set_loop(region)
                 self._commands.loop.setChecked(True)
+                self._messages.show_state(LOOPED)
 
     @Slot()
     def clear_loop(self) -> None:
