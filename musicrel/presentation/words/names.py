@@ -30,6 +30,7 @@ SPLITS: Final[Mapping[str, str]] = {
     "train": tr("training"), "valid": tr("validation"), "test": tr("test"),
 }  # fmt: skip
 _FLAT: Final = re.compile(r"(?<=[A-G])b\b")
+_LOCAL_KEY: Final = re.compile("^[A-Ga-g][b#]?(?=:)")  # a small letter for a minor key
 _QUARTERS_OF_A_BEAT: Final = ("", "¼", "½", "¾")
 
 
@@ -50,6 +51,17 @@ def tonic(of: Key) -> str:
 def key(named: Key) -> str:
     """Return the name of a key, as 'F♯ minor'."""
     return _with_signs(keys.name(named))
+
+
+def numeral(text: str) -> str:
+    """Return a Roman numeral with its key named in the language: 'h: V' for 'b: V' in German."""
+    return _LOCAL_KEY.sub(_named_key, text)
+
+
+def _named_key(found: re.Match[str]) -> str:
+    is_minor, name = found[0].islower(), found[0].capitalize()
+    named = tonic(Key(name, "minor" if is_minor else "major"))
+    return named.lower() if is_minor else named
 
 
 def _with_signs(name: str) -> str:

@@ -58,6 +58,11 @@ def test_key_has_real_accidentals(key: Key, expected: str) -> None:
     assert names.key(key) == expected
 
 
+@pytest.mark.parametrize("text", ["b: V65", "B♭: bII6", "f♯: i", "viio7/V"])
+def test_numerals_in_english_have_the_names_of_the_analysis(text: str) -> None:
+    assert names.numeral(text.replace("♭", "b").replace("♯", "#")) == text
+
+
 @pytest.mark.parametrize(
     ("steps", "expected"), [(1, "sixteenth"), (6, "dotted quarter"), (10, "10 sixteenths")]
 )
