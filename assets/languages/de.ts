@@ -995,8 +995,8 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>Zu wenige Startwerte ({seeds}) für ein Urteil</translation>
 </message>
 <message>
-<source>; run {step} for that</source>
-<translation>; dafür als Nächstes: {step}</translation>
+<source>; run {step} to find out</source>
+<translation>; Aufschluss gibt: {step}</translation>
 </message>
 <message>
 <source>learning_rates is {rates}: expected at least two different numbers, {allowed}, as in [1e-3, 2e-3, 4e-3]</source>
@@ -1613,10 +1613,6 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <message>
 <source>{observations}, ordered by difference</source>
 <translation>{observations}, nach Differenz geordnet</translation>
-</message>
-<message>
-<source>{voices}: {first} to {last}</source>
-<translation>{voices}: {first} bis {last}</translation>
 </message>
 <message>
 <source>Piano roll of {title}</source>
@@ -3594,6 +3590,10 @@ kopiert</translation>
 <translation>Die Phrasen einer Melodie sind {phrases!r}: Erwartet werden ganze Takte, etwa 2,2,4, ohne Fermaten.</translation>
 </message>
 <message>
+<source>Melody</source>
+<translation>Melodie</translation>
+</message>
+<message>
 <source>Voice of the melody, which is transposed into the voice’s range if it lies outside</source>
 <translation>Stimme der Melodie; liegt sie außerhalb des Stimmumfangs, wird sie hineintransponiert</translation>
 </message>
@@ -4252,7 +4252,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Generated in</source>
-<translation>Dauer</translation>
+<translation>Komponiert in</translation>
 </message>
 <message>
 <source>{tokens:,} tokens, {rate}</source>
@@ -4924,6 +4924,18 @@ kopiert</translation>
 <translation>Auftakt, Zählzeit {beat}</translation>
 </message>
 <message>
+<source>{first} to {last}</source>
+<translation>{first} bis {last}</translation>
+</message>
+<message>
+<source>bar {bar}, beats {first} to {last}</source>
+<translation>Takt {bar}, Zählzeit {first} bis {last}</translation>
+</message>
+<message>
+<source>pickup, beats {first} to {last}</source>
+<translation>Auftakt, Zählzeit {first} bis {last}</translation>
+</message>
+<message>
 <source>Compose</source>
 <translation>Komponieren</translation>
 </message>
@@ -5562,10 +5574,6 @@ kopiert</translation>
 <translation>nicht übernommen: {listed}</translation>
 </message>
 <message>
-<source>{first} to {last}</source>
-<translation>{first} bis {last}</translation>
-</message>
-<message>
 <source>{number} more places</source>
 <translation>an {number} weiteren Stellen</translation>
 </message>
@@ -5979,6 +5987,14 @@ kopiert</translation>
 <translation>die Datei ist beschädigt: Eine Zahl ist länger als vier Byte</translation>
 </message>
 <message>
+<source>{voice} practice</source>
+<translation>{voice} üben</translation>
+</message>
+<message>
+<source>without {voice}</source>
+<translation>ohne {voice}</translation>
+</message>
+<message>
 <source>its divisions are finer than any score needs</source>
 <translation>die Zeitwerte der Datei sind feiner unterteilt, als Noten es je brauchen</translation>
 </message>
@@ -6199,8 +6215,8 @@ kopiert</translation>
 <translation>Ver&amp;tikal verkleinern</translation>
 </message>
 <message>
-<source>&amp;Engraved score</source>
-<translation>&amp;Notenbild</translation>
+<source>&amp;Score</source>
+<translation>&amp;Noten</translation>
 </message>
 <message>
 <source>&amp;Four staves</source>
@@ -6648,7 +6664,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Harmonise a ver&amp;se differently…</source>
-<translation>Eine &amp;Strophe anders harmonisieren…</translation>
+<translation>Eine &amp;Strophe anders harmonisieren …</translation>
 </message>
 <message>
 <source>Write a verse out in its place, with lower voices of its own</source>
@@ -7272,8 +7288,8 @@ kopiert</translation>
 <translation>M schaltet den Kopf stumm, Umschalt+M seine Schicht.</translation>
 </message>
 <message>
-<source>Replace the piece with this candidate; Undo restores it (Enter)</source>
-<translation>Das Stück durch diesen Vorschlag ersetzen; „Rückgängig“ stellt es wieder her (Enter)</translation>
+<source>Replace the piece with this candidate; Undo restores it ({key[rewriting.accept]})</source>
+<translation>Das Stück durch diesen Vorschlag ersetzen; „Rückgängig“ stellt es wieder her ({key[rewriting.accept]})</translation>
 </message>
 <message>
 <source>Wait until the candidates are finished, then select one</source>
@@ -7732,8 +7748,8 @@ kopiert</translation>
 <translation>Um eine Strophe zu harmonisieren, wählen Sie das aktuelle Stück, mit Text in mehreren Strophen</translation>
 </message>
 <message>
-<source>A verse keeps its soprano and its phrases, and is written by the rewriting model</source>
-<translation>Eine Strophe behält Sopran und Phrasen; das Modell zum Neuschreiben setzt sie</translation>
+<source>The verse keeps its melody and its phrases; the model that rewrites writes the other voices</source>
+<translation>Die Strophe behält Melodie und Phrasen; das Modell zum Neuschreiben schreibt die anderen Stimmen</translation>
 </message>
 <message>
 <source>Bars of each phrase, such as 2,2,4, with a pickup in the first; each ends with a fermata</source>
@@ -8476,8 +8492,8 @@ kopiert</translation>
 <translation>Vorschlag {number} übernommen: {what}</translation>
 </message>
 <message>
-<source>Candidate {number}: accept it (Enter) or go back to {before} ({key[rewriting.back]})</source>
-<translation>Vorschlag {number}: übernehmen (Enter) oder {before} wieder zeigen ({key[rewriting.back]})</translation>
+<source>Candidate {number}: accept it ({key[rewriting.accept]}) or go back to {before} ({key[rewriting.back]})</source>
+<translation>Vorschlag {number}: übernehmen ({key[rewriting.accept]}) oder {before} wieder zeigen ({key[rewriting.back]})</translation>
 </message>
 <message>
 <source>Candidate 1 of {count} is finished: select it to play it meanwhile</source>
@@ -8496,8 +8512,8 @@ kopiert</translation>
 <translation>Die Vorschläge bleiben als Fassungen ({key[takes.show]})</translation>
 </message>
 <message>
-<source>Select one with the arrow keys to show and play it; Enter accepts it.</source>
-<translation>Die Pfeiltasten wählen einen aus, zum Ansehen und Abspielen; Enter übernimmt ihn.</translation>
+<source>Select one with the arrow keys to show and play it; Return accepts it.</source>
+<translation>Die Pfeiltasten wählen einen aus, zum Ansehen und Abspielen; Return übernimmt ihn.</translation>
 </message>
 <message>
 <source>Its notes are shown here as they are written.</source>
@@ -8578,6 +8594,10 @@ kopiert</translation>
 <message>
 <source>Add three voices to a bundled melody, a file or the roll ({key[rewriting.harmonise]})</source>
 <translation>Zu einer mitgelieferten Melodie, einer Datei oder der Pianorolle drei Stimmen schreiben ({key[rewriting.harmonise]})</translation>
+</message>
+<message>
+<source>{}, no. {}</source>
+<translation>{}, Nr. {}</translation>
 </message>
 <message>
 <source>Untitled</source>
@@ -8749,8 +8769,8 @@ kopiert</translation>
 <translation>Noteneingabe</translation>
 </message>
 <message>
-<source>A to G write notes, 0 a rest; Up, Down: semitone, with Ctrl octave; T ties; Esc ends</source>
-<translation>A bis G: Noten (B = H), 0: Pause; Pfeile: Halbton, mit Strg Oktave; T: Haltebogen; Esc: Ende</translation>
+<source>A to G: notes, 3 to 7: lengths, 0: rest, T: tie, Esc: end</source>
+<translation>A–G: Noten, 3–7: Länge, 0: Pause, T: Bogen, Esc: Ende</translation>
 </message>
 <message>
 <source>A to G: a note, 0: a rest; a MIDI keyboard writes notes, too
@@ -8763,10 +8783,10 @@ Click or drag on the roll: write a note; click it again: remove it
 Esc: leave note input</source>
 <translation>A bis G: eine Note (B schreibt H), 0: eine Pause; auch ein MIDI-Keyboard schreibt Noten
 3 bis 7: Sechzehntel bis ganze Note, Punkt: punktiert
-Pfeil auf, ab: die letzte Note einen Halbton höher oder tiefer, mit Strg eine Oktave
+Hoch, Herunter: die letzte Note einen Halbton höher oder tiefer, mit Strg eine Oktave
 T: Haltebogen von der letzten Note zu einer weiteren der gewählten Länge
 Rücktaste: die Note vor dem Cursor entfernen
-Pfeil links, rechts, Pos1, Ende: den Cursor bewegen; Bild auf, Bild ab: andere Stimme
+Links, Rechts, Pos1, Ende: den Cursor bewegen; Bild auf, Bild ab: andere Stimme
 Klicken oder Ziehen in der Pianorolle: eine Note schreiben; noch ein Klick: sie entfernen
 Esc: Noteneingabe verlassen</translation>
 </message>
@@ -9028,23 +9048,23 @@ Esc: Noteneingabe verlassen</translation>
 <translation>{voice}, Strophe {verse}</translation>
 </message>
 <message>
-<source>Space: next note; hyphen: next syllable; Enter: next verse; Esc ends</source>
-<translation>Leertaste: nächste Note; Bindestrich: nächste Silbe; Enter: nächste Strophe; Esc: Ende</translation>
+<source>Space: next note, hyphen: next syllable, Return: next verse, Esc: end</source>
+<translation>Leertaste: Note, Bindestrich: Silbe, Return: Strophe, Esc: Ende</translation>
 </message>
 <message>
 <source>Space: the next note, a new word
 Hyphen: the next note, the word goes on
 Underscore: the next note, the word is held
 Tilde: two words on one note
-Enter, Down: the next verse under this note; Up: the verse before
+Return, Down: the next verse under this note; Up: the verse before
 Left, Right: the note before or after
 Esc: leave the words</source>
 <translation>Leertaste: die nächste Note, ein neues Wort
 Bindestrich: die nächste Note, das Wort geht weiter
 Unterstrich: die nächste Note, das Wort wird gehalten
 Tilde: zwei Wörter auf einer Note
-Enter, Pfeil ab: die nächste Strophe unter dieser Note; Pfeil auf: die vorige Strophe
-Pfeil links, rechts: die Note davor oder danach
+Return, Herunter: die nächste Strophe unter dieser Note; Hoch: die vorige Strophe
+Links, Rechts: die Note davor oder danach
 Esc: Text verlassen</translation>
 </message>
 <message>
@@ -10106,6 +10126,10 @@ Esc: Text verlassen</translation>
 <translation>{count} von {files} gibt es in diesem Ordner schon.</translation>
 </message>
 <message>
+<source>All {files} already exist in this folder.</source>
+<translation>Alle {files} gibt es in diesem Ordner schon.</translation>
+</message>
+<message>
 <source>&amp;Replace</source>
 <translation>&amp;Ersetzen</translation>
 </message>
@@ -10170,8 +10194,8 @@ Esc: Text verlassen</translation>
 <translation>Lautstärke der anderen</translation>
 </message>
 <message>
-<source>{share:.0%} of the voice</source>
-<translation>{share:.0%} der Stimme</translation>
+<source>compared with the voice</source>
+<translation>im Vergleich zur Stimme</translation>
 </message>
 <message>
 <source>{takes} as {files}</source>
@@ -11115,7 +11139,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Return</source>
-<translation>Enter</translation>
+<translation>Return</translation>
 </message>
 <message>
 <source>Cadence and other choices</source>
@@ -11146,8 +11170,8 @@ Esc: Text verlassen</translation>
 <translation>Spielen Sie zum Metronom. Nach einem Takt Einzähler erscheinen die Noten in der Pianorolle, quantisiert auf Sechzehntel; Noten während des Einzählers werden zum Auftakt.</translation>
 </message>
 <message>
-<source>Stop and keep the recording (Enter or Esc)</source>
-<translation>Anhalten und die Aufnahme behalten (Enter oder Esc)</translation>
+<source>Stop and keep the recording (Return or Esc)</source>
+<translation>Anhalten und die Aufnahme behalten (Return oder Esc)</translation>
 </message>
 <message>
 <source>Stop and discard the recording</source>
@@ -11176,10 +11200,6 @@ Esc: Text verlassen</translation>
 <message>
 <source>Received {pitch}</source>
 <translation>{pitch} empfangen</translation>
-</message>
-<message>
-<source>Melody</source>
-<translation>Melodie</translation>
 </message>
 <message>
 <source>One note at a time, to be harmonised</source>
@@ -11295,15 +11315,15 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>No count</source>
-<translation>Einz. aus</translation>
+<translation>Einzählen aus</translation>
 </message>
 <message>
 <source>Count at start</source>
-<translation>Einz. am Start</translation>
+<translation>Einzählen am Start</translation>
 </message>
 <message>
 <source>Count always</source>
-<translation>Einz. immer</translation>
+<translation>Einzählen immer</translation>
 </message>
 <message>
 <source>Count-in</source>
@@ -11420,10 +11440,6 @@ Esc: Text verlassen</translation>
 <message>
 <source>Locked against rewriting: unlock the selection ({key[rewriting.lock]})</source>
 <translation>Gegen Neuschreiben gesperrt: Auswahl entsperren ({key[rewriting.lock]})</translation>
-</message>
-<message>
-<source>Engraved score</source>
-<translation>Notenbild</translation>
 </message>
 <message>
 <source>About {name}</source>

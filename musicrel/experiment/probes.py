@@ -29,7 +29,7 @@ from musicrel.experiment.objectives import objectives, published_objective
 from musicrel.experiment.objectives.evaluation import batch_logits, mean_nats, token_nats
 from musicrel.experiment.recipe.recipe import masking_from_card
 from musicrel.jobs import Job
-from musicrel.language import tr
+from musicrel.language import decimal, tr
 from musicrel.model import catalogue, checkpoint
 from musicrel.model.card import Card
 from musicrel.model.checkpoint import LoadedWeights
@@ -348,7 +348,7 @@ def _order_verdict(subject: Subject, shuffled: float, reversed_: float) -> tuple
 
 
 def _digits(change: float) -> str:
-    return f"{change:.3f}" if change >= _THREE_DECIMALS else f"{change:.2g}"
+    return decimal(change, ".3f" if change >= _THREE_DECIMALS else ".2g")
 
 
 def _change(subject: Subject, order_S: Tensor) -> float:

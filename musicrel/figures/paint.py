@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from musicrel.analysis import numeral
 from musicrel.analysis.numeral import Numeral
 from musicrel.chorale import Voice
+from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 
 TEXT, SMALL = 12, 10  # sizes of most texts of figures in pixels
@@ -100,7 +101,7 @@ def draw_numeral(painter: QPainter | None, place: QPointF, text: str, font: QFon
     small.setPixelSize(max(round(font.pixelSize() * 0.62), 1))
     on_line, of_figures = QFontMetricsF(font), QFontMetricsF(small)
     size, x = font.pixelSize(), 0.0
-    for piece in numeral.pieces(text):
+    for piece in numeral.pieces(names.numeral(text)):
         if painter is not None:
             for part, used, up in (
                 (piece.text, font, 0.0),

@@ -96,12 +96,12 @@ class Roll:
         return f"{sound}, {self.place(note.start)}, {names.length(note.length)}"
 
     def describe_selection(self, selection: Selection) -> str:
-        """Describe a selection, as 'Alto, Tenor: bar 2, beat 1 to bar 3, beat 4¾'."""
+        """Describe a selection, as 'Alto, Tenor: bar 2, beat 1 to bar 3, beat 4'."""
         voices = ", ".join(Voice(voice).title for voice in selection.voices)
-        first, last = self.place(selection.start), self.place(selection.stop - 1)
-        if last == first:
-            return f"{voices}: {first}"
-        return tr("{voices}: {first} to {last}", voices=voices, first=first, last=last)
+        return f"{voices}: {self.passage(selection)}"
+
+    def passage(self, selection: Selection) -> str:
+        return names.passage(selection.start, selection.stop, self.meter, self.pickup)
 
     def place(self, step: int) -> str:
         return names.position(step, self.meter, self.pickup)

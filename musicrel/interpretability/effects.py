@@ -25,7 +25,7 @@ from musicrel.jobs import Job
 from musicrel.language import decimal, tr
 from musicrel.model.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 from musicrel.presentation.compose import position_text
-from musicrel.presentation.words import names
+from musicrel.presentation.words import muted_heads, names
 
 if TYPE_CHECKING:
     from musicrel.generation.loaded_model import LoadedModel
@@ -89,7 +89,7 @@ class HeadEffects:
             effect = words(float(self.by_head[head]))
             parts.append(tr("most: {head} {effect}", head=head, effect=effect))
         if mutes:
-            parts.append(tr("muted: {heads}", heads=", ".join(map(str, mutes.heads))))
+            parts.append(tr("muted: {heads}", heads=muted_heads.named(mutes)))
         return "; ".join(parts)
 
     def table(self) -> Iterator[tuple[object, ...]]:

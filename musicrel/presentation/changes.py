@@ -205,7 +205,8 @@ def passage(piece: Chorale, before: Chorale) -> str:
     found = [*new, *gone]
     voices = tuple(sorted({Voice(note.voice) for note in found}))
     named = _GROUPS.get(voices) or listed([Voice(voice).noun for voice in voices])
-    return f"{named[:1].upper()}{named[1:]}, {_where(piece, found, '–')}" if found else ""
+    where = _where(piece, found, "–").removeprefix("the ") if found else ""
+    return f"{named[:1].upper()}{named[1:]}, {where}" if found else ""
 
 
 def _where(piece: Chorale, notes: Collection[Note], to: str = tr(" to ")) -> str:

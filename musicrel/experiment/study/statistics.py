@@ -203,7 +203,7 @@ def advice(found: Iterable[Comparison]) -> str:
     else:
         why = tr("Too few seeds ({seeds}) to say which is better", seeds=seeds)
     step = next((one.next_step for one in lacking if one.next_step), "")
-    return works() + why + (tr("; run {step} for that", step=step) if step else "")
+    return works() + why + (tr("; run {step} to find out", step=step) if step else "")
 
 
 def compare(

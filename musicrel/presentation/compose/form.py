@@ -99,7 +99,7 @@ GIVEN_BY_WORDS: Final = tr("The words give it: remove them from the form to choo
 _PARTS_OF_BARS: Final = tr(
     "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
 )
-TITLE: Final = "Melody"
+TITLE: Final = tr("Melody")
 VOICE_HINT: Final = tr(
     "Voice of the melody, which is transposed into the voice’s range if it lies outside"
 )

@@ -48,15 +48,16 @@ class MutedHeads:
         for name, mutes in self.of_models:
             model = display_names.model(name)
             by = tr(" (by zero)") if mutes.by == "zero" else ""
-            heads = ", ".join(map(str, mutes.heads))
-            meaning = _MEANING.format(heads=heads, model=model, replacement=_REPLACEMENTS[mutes.by])
+            heads, how = named(mutes), _REPLACEMENTS[mutes.by]
+            heads = f"{heads[:1].upper()}{heads[1:]}"
+            meaning = _MEANING.format(heads=heads, model=model, replacement=how)
             yield (
-                tr("Muted in {model}: {named}{by}", model=model, named=_named(mutes), by=by),
+                tr("Muted in {model}: {named}{by}", model=model, named=named(mutes), by=by),
                 meaning,
             )
 
 
-def _named(mutes: Mutes) -> str:
+def named(mutes: Mutes) -> str:
     """Return muted heads and layers in words, as "heads 2.3 and 2.4 and layer 4"."""
     parts = []
     for noun, texts in _PARTS.items():

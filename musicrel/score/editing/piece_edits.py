@@ -51,10 +51,8 @@ def excerpt(piece: Chorale, passage: Selection) -> Chorale:
     silent = [voice for voice in Voice if voice not in passage.voices]
     pitches, onsets = found.pitches.copy(), found.onsets.copy()
     pitches[:, silent], onsets[:, silent] = REST, False
-    voices = [Voice(voice).part for voice in passage.voices] if silent else []
-    first, last = _bar_numbers(piece, passage)
-    bars = f"bar {first}" if first == last else f"bars {first}–{last}"
-    parts = (piece.title, bars, *voices)
+    voices = [Voice(voice).title for voice in passage.voices] if silent else []
+    parts = (piece.title, named_bars(piece, passage), *voices)
     return replace(
         found,
         pitches=pitches,
@@ -66,14 +64,10 @@ def excerpt(piece: Chorale, passage: Selection) -> Chorale:
 
 def named_bars(piece: Chorale, passage: Selection) -> str:
     """Return the numbers of the bars of a passage, as in 'bars 5–8'; a pickup is 'bar 0'."""
-    first, last = _bar_numbers(piece, passage)
+    first, last = piece.bar_number(passage.start), piece.bar_number(passage.stop - 1)
     if first == last:
         return tr("bar {number}", number=first)
     return tr("bars {first}–{last}", first=first, last=last)
-
-
-def _bar_numbers(piece: Chorale, passage: Selection) -> tuple[int, int]:
-    return piece.bar_number(passage.start), piece.bar_number(passage.stop - 1)
 
 
 def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:

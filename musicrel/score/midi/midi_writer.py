@@ -86,8 +86,8 @@ class Practice:
     @property
     def name(self) -> str:
         """Return the name of the version, as in "Soprano practice"."""
-        title = self.voice.part
-        return f"{title} practice" if self.kind == "louder" else f"without {title}"
+        text = tr("{voice} practice") if self.kind == "louder" else tr("without {voice}")
+        return text.format(voice=self.voice.title)
 
 
 # Note and velocity of each stress: high and low wood block of General MIDI.

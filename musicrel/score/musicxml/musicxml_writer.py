@@ -177,8 +177,6 @@ class _Clef(NamedTuple):
 
 
 class _Part(NamedTuple):
-    name: str
-    short: str
     clef: _Clef
     voices: tuple[Voice, ...]
 
@@ -188,14 +186,14 @@ _TREBLE_8: Final = _Clef("G", 2, -1)
 _BASS: Final = _Clef("F", 4)
 _PARTS: Final[Mapping[Layout, tuple[_Part, ...]]] = {
     "parts": (
-        _Part("Soprano", "S", _TREBLE, (Voice.SOPRANO,)),
-        _Part("Alto", "A", _TREBLE, (Voice.ALTO,)),
-        _Part("Tenor", "T", _TREBLE_8, (Voice.TENOR,)),
-        _Part("Bass", "B", _BASS, (Voice.BASS,)),
+        _Part(_TREBLE, (Voice.SOPRANO,)),
+        _Part(_TREBLE, (Voice.ALTO,)),
+        _Part(_TREBLE_8, (Voice.TENOR,)),
+        _Part(_BASS, (Voice.BASS,)),
     ),
     "staves": (
-        _Part("Soprano\nAlto", "S\nA", _TREBLE, (Voice.SOPRANO, Voice.ALTO)),
-        _Part("Tenor\nBass", "T\nB", _BASS, (Voice.TENOR, Voice.BASS)),
+        _Part(_TREBLE, (Voice.SOPRANO, Voice.ALTO)),
+        _Part(_BASS, (Voice.TENOR, Voice.BASS)),
     ),
 }
 _TYPES: Final[Mapping[int, str]] = {
@@ -250,7 +248,7 @@ def to_tree(
         numerals: Roman numerals, written under the lowest staff.
         figures: write a figured bass under the lowest staff.
         repeats: passages of the piece that are written once, with repeat signs.
-        for_verovio: write numerals and words as Verovio prints them.
+        for_verovio: write numerals and words as Verovio prints them, and voices in the language.
 
     Raises:
         DataError: the provenance cannot be represented in JSON.
@@ -261,7 +259,8 @@ def to_tree(
         _add(_add(score, "work"), "work-title", chorale.title)
     _identification(score, chorale, stems=layout == "staves")
     _credits(score, chorale)
-    _part_list(score, parts, joined=layout == "staves" and not chorale.lyrics)
+    joined = layout == "staves" and not chorale.lyrics
+    _part_list(score, parts, joined=joined, for_verovio=for_verovio)
     staves = [part.voices for part in parts]
     bars = notate(chorale, staves, [step for repeat in repeats for step in repeat.edges])
     words = verses.by_note(chorale, staves, for_verovio=for_verovio)
@@ -333,16 +332,20 @@ def _credits(score: ET.Element, chorale: Chorale) -> None:
             _add(credit, "credit-words", text, **look)
 
 
-def _part_list(score: ET.Element, parts: Sequence[_Part], *, joined: bool) -> None:
+def _part_list(
+    score: ET.Element, parts: Sequence[_Part], *, joined: bool, for_verovio: bool
+) -> None:
     """Add all staves in one bracket; ``joined`` draws the bar lines through it, and any words."""
     listed = _add(score, "part-list")
     bracket = {"group-symbol": "bracket", "group-barline": "yes" if joined else "no"}
     _add_texts(listed, "part-group", bracket, number="1", type="start")
     for number, part in enumerate(parts, start=1):
-        names = {"part-name": part.name, "part-abbreviation": part.short}
+        name = "\n".join(voice.title if for_verovio else voice.part for voice in part.voices)
+        short = "\n".join(voice.letter for voice in part.voices)
+        names = {"part-name": name, "part-abbreviation": short}
         entry = _add_texts(listed, "score-part", names, id=f"P{number}")
         instrument = f"P{number}-I1"
-        _add_texts(entry, "score-instrument", {"instrument-name": part.name}, id=instrument)
+        _add_texts(entry, "score-instrument", {"instrument-name": name}, id=instrument)
         sound = {"midi-channel": number, "midi-program": _CHOIR_AAHS}
         _add_texts(entry, "midi-instrument", sound, id=instrument)
     _add(listed, "part-group", number="1", type="stop")

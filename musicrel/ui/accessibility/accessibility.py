@@ -247,7 +247,7 @@ def quarter_of(text: str) -> int | None:
 # ------------------------------------------------------------------------------- notes
 
 LOCKED, PARTLY_LOCKED = tr("locked"), tr("partly locked")
-REST, HELD, FROM_TO = tr("rest"), tr("{note}, held"), tr("{first} to {last}")
+REST, HELD = tr("rest"), tr("{note}, held")
 _SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
 
 
@@ -272,7 +272,7 @@ class NoteTexts(NamedTuple):
     def passage(self, selection: Selection, notes: Iterable[Note]) -> str:
         inside = [note for note in notes if selection.touches(note)]
         single, locks = len(selection.voices) == 1, self._lock(selection)
-        first, last = map(self.picture.place, (selection.start, selection.stop - 1))
+        first = self.picture.place(selection.start)
         if single and len(inside) == 1:
             note = inside[0]
             if note.start <= selection.start and selection.stop <= note.stop:
@@ -281,9 +281,7 @@ class NoteTexts(NamedTuple):
         voices = ", ".join(Voice(voice).title for voice in selection.voices)
         if single and selection.stop - selection.start == 1:
             return _joined(voices, REST, first, locks)
-        return _joined(
-            voices, FROM_TO.format(first=first, last=last), count(len(inside), "note"), locks
-        )
+        return _joined(voices, self.picture.passage(selection), count(len(inside), "note"), locks)
 
     def _sound(self, note: Note) -> str:
         pitch = names.pitch(note.pitch, self.picture.key).translate(_SIGNS)

@@ -73,7 +73,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "zoom_fit": Command(tr("Fit &whole piece"), "Ctrl+0"),
     "taller": Command(tr("Zoom in &vertically"), ("Ctrl+Alt++", "Ctrl+Alt+=")),
     "flatter": Command(tr("Zoom out verticall&y"), "Ctrl+Alt+-"),
-    "score": Command(tr("&Engraved score"), "Ctrl+E", toggle=True),
+    "score": Command(tr("&Score"), "Ctrl+E", toggle=True),
     "four_staves": Command(tr("&Four staves"), "Ctrl+Shift+E", toggle=True),
     "numerals": Command(tr("Roman &numerals"), "Ctrl+Shift+H", toggle=True),
     "figures": Command(

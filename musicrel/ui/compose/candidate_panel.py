@@ -62,7 +62,9 @@ from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.fields import Fold
 from musicrel.ui.widgets.stylesheet import current_theme
 
-ACCEPT_TIP: Final = tr("Replace the piece with this candidate; Undo restores it (Enter)")
+ACCEPT_TIP: Final = tr(
+    "Replace the piece with this candidate; Undo restores it ({key[rewriting.accept]})"
+)
 ACCEPT_WAITS: Final = tr("Wait until the candidates are finished, then select one")
 RETRY: Final = tr("Try again")
 RETRY_TIP: Final = tr("Write other candidates of this passage, with more of its voices")
@@ -131,7 +133,7 @@ class CandidatePanel(QFrame):
 
     def set_accept_enabled(self, enabled: bool) -> None:
         self.accept.setEnabled(enabled)
-        self.accept.setToolTip(ACCEPT_TIP if enabled else ACCEPT_WAITS)
+        self.accept.setToolTip(with_keys(ACCEPT_TIP) if enabled else ACCEPT_WAITS)
 
     def set_remark(self, sentence: str) -> None:
         self.remark.setText(sentence)

@@ -49,7 +49,7 @@ NO_VERSES: Final = tr(
     "Choose the current piece, with words in several verses, to harmonise one of them"
 )
 REWRITTEN: Final = tr(
-    "A verse keeps its soprano and its phrases, and is written by the rewriting model"
+    "The verse keeps its melody and its phrases; the model that rewrites writes the other voices"
 )
 _PHRASES: Final = tr(
     "Bars of each phrase, such as 2,2,4, with a pickup in the first; each ends with a fermata"

@@ -20,6 +20,7 @@ from musicrel.jobs import Job
 from musicrel.language import tr
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.actions import commands
+from musicrel.ui.controllers.form_controller import READY
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
@@ -57,7 +58,7 @@ class EngravingController(QObject):
         self._shown: EngraveRequest | None = None
         self._began = self._seconds = 0.0  # of the last engraving, and how long it took
         self._next = 0.0
-        self._reported = False
+        self._reported, self._kept = False, DONE  # the state that progress hides
         self._settle = QTimer(self, singleShot=True, interval=_SETTLED)
         self._growing = QTimer(self, singleShot=True)
         self._connect()
@@ -207,7 +208,7 @@ class EngravingController(QObject):
         if engraved.share < 1:
             self._report(SO_FAR.format(share=engraved.share))
         elif self._reported:
-            self._report(DONE)
+            self._report(self._kept)
         if request and (engraved.share == 1 or self._view.seen.covered_by(engraved.score)):
             self._show(request, engraved.score)
 
@@ -221,9 +222,14 @@ class EngravingController(QObject):
 
     def _report(self, state: str) -> None:
         """Show the progress of a long piece, unless a generation shows its own."""
+        kept = self._kept
         if not self._document.generating:
-            self._reported = state != DONE
             self._messages.show_state(state)
+            self._reported, self._kept = state != kept, kept
+
+    @Slot(str)
+    def _keep(self, state: str) -> None:
+        self._kept = DONE if state == READY else state
 
     @Slot(bool)
     def _switch_sheet(self, on: bool) -> None:
@@ -268,6 +274,8 @@ class EngravingController(QObject):
             (self._pages.opened, self._on_page_opened),
             (document.sketched, self._on_sketched),
             (document.screen_changed, self._on_screen_changed),
+            (document.replaced, lambda: view.verticalScrollBar().setValue(0)),
+            (self._messages.state_changed, self._keep),
         ):
             signal.connect(slot)
 

@@ -66,13 +66,14 @@ ORIGINAL: Final = tr("The original")
 RESTORED: Final = tr("Restored {title}")
 ACCEPTED: Final = tr("Accepted candidate {number}: {what}")
 CANDIDATE: Final = tr(
-    "Candidate {number}: accept it (Enter) or go back to {before} ({key[rewriting.back]})"
+    "Candidate {number}: accept it ({key[rewriting.accept]}) or go back to {before} "
+    "({key[rewriting.back]})"
 )
 FIRST: Final = tr("Candidate 1 of {count} is finished: select it to play it meanwhile")
 FIRST_OF: Final = tr("candidate 1 of {}")
 PREVIEW: Final = tr("Writing and revising {}: {:.0%}")
 AS_TAKES: Final = tr("The candidates are kept as takes ({key[takes.show]})")
-CHOOSE: Final = tr("Select one with the arrow keys to show and play it; Enter accepts it.")
+CHOOSE: Final = tr("Select one with the arrow keys to show and play it; Return accepts it.")
 WAIT_FOR_NOTES: Final = tr("Its notes are shown here as they are written.")
 WAIT_FOR_ONE: Final = tr("It is shown here when it is finished.")
 WAIT: Final = tr("The best one is shown here when all are finished.")

@@ -23,7 +23,7 @@ from musicrel.project.contents import MAX_RATING, Contents, State, Take
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.selection import Selection
 
-_AGAIN: Final = "{}, no. {}"
+_AGAIN: Final = tr("{}, no. {}")
 
 UNTITLED: Final = tr("Untitled")
 NO_PIECE: Final = tr(

@@ -303,9 +303,7 @@ class NoteInputController(QObject):
 
 
 NAME: Final = tr("Note input")
-KEYS: Final = tr(
-    "A to G write notes, 0 a rest; Up, Down: semitone, with Ctrl octave; T ties; Esc ends"
-)
+KEYS: Final = tr("A to G: notes, 3 to 7: lengths, 0: rest, T: tie, Esc: end")
 KEYS_TIP: Final = tr(
     "A to G: a note, 0: a rest; a MIDI keyboard writes notes, too\n"
     "3 to 7: sixteenth to whole note, full stop: dotted\n"

@@ -91,7 +91,9 @@ class RollNumerals(Overlay):
             self.setHidden(hidden)
             self.roll.setViewportMargins(0, 0, 0, 0 if hidden else HEIGHT)
         self.numerals = None if numerals is None else tuple(numerals)
-        self.setAccessibleDescription(", ".join(found.text for found in numerals or ()))
+        self.setAccessibleDescription(
+            ", ".join(names.numeral(found.text) for found in numerals or ())
+        )
         self.rearrange()
 
     def tip_at(self, place: QPoint) -> str:

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 
 from musicrel.chorale import LINES, Chorale, Key
 from musicrel.language import tr
-from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose import properties_form
 from musicrel.presentation.compose.properties_form import PropertiesForm
 from musicrel.score.editing.draft import Edit
@@ -94,7 +93,6 @@ class PropertiesDialog(PieceDialog):
             self.key.addItem(name, key)
         self.key.set_value(form.key)
         self.meter.setCurrentText(form.meter)
-        self.pickup.setSingleStep(1 / written_unit(self._piece.meter))
         self.pickup.set_up(_BEATS, (0.0, 32.0), form.pickup)
         self.tempo.set_up(PER_MINUTE, (5.0, 600.0), form.tempo)
         self.keep.setChecked(True)

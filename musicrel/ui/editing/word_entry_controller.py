@@ -27,13 +27,13 @@ from musicrel.ui.widgets.elided_label import ElidedLabel
 NO_NOTES: Final = tr("There is no note to write words under: select one")
 NAME: Final = tr("Words under the notes")
 PLACE: Final = tr("{voice}, verse {verse}")
-KEYS: Final = tr("Space: next note; hyphen: next syllable; Enter: next verse; Esc ends")
+KEYS: Final = tr("Space: next note, hyphen: next syllable, Return: next verse, Esc: end")
 KEYS_TIP: Final = tr(
     "Space: the next note, a new word\n"
     "Hyphen: the next note, the word goes on\n"
     "Underscore: the next note, the word is held\n"
     "Tilde: two words on one note\n"
-    "Enter, Down: the next verse under this note; Up: the verse before\n"
+    "Return, Down: the next verse under this note; Up: the verse before\n"
     "Left, Right: the note before or after\n"
     "Esc: leave the words"
 )

@@ -129,9 +129,10 @@ class MutedHeads:
 
     def _set(self, model: str, mutes: Mutes) -> None:
         self._by, form = mutes.by, self._document.form
-        heads = ", ".join(map(str, mutes.heads))
         words = _MUTED if mutes else _UNMUTED
-        self._messages.show_state(words.format(model=display_names.model(model), heads=heads))
+        self._messages.show_state(
+            words.format(model=display_names.model(model), heads=muted_heads.named(mutes))
+        )
         self._document.set_form(replace(form, muted=form.muted.with_mutes(model, mutes)))
 
 

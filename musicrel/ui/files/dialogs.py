@@ -32,6 +32,7 @@ _OPEN: Final = tr("Open a project or a piece")
 _ALL_KINDS: Final = tr("Projects and pieces ({patterns})")
 
 SOME_EXIST: Final = tr("{count} of the {files} exist in this folder.")
+ALL_EXIST: Final = tr("All {files} already exist in this folder.")
 _REPLACE, _KEEP = tr("&Replace"), tr("&Keep both")
 _ROLE: Final = QMessageBox.ButtonRole
 ACCEPT, REJECT, DESTROY = _ROLE.AcceptRole, _ROLE.RejectRole, _ROLE.DestructiveRole
@@ -141,7 +142,8 @@ def check_existing(
     if not existing:
         on_replace()
         return
-    question = SOME_EXIST.format(count=len(existing), files=count(len(paths), "file"))
+    some = SOME_EXIST if len(existing) < len(paths) else ALL_EXIST
+    question = some.format(count=len(existing), files=count(len(paths), "file"))
     if len(existing) == 1:
         question = EXISTS.format(name=existing[0].name)
     ask(

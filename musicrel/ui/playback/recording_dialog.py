@@ -26,7 +26,7 @@ _INTRODUCTION: Final = tr(
     "Play to the metronome. After a count-in of one bar, notes appear on the roll, quantised to "
     "sixteenths; notes during the count-in become the pickup."
 )
-_KEEP_TIP: Final = tr("Stop and keep the recording (Enter or Esc)")
+_KEEP_TIP: Final = tr("Stop and keep the recording (Return or Esc)")
 _DISCARD_TIP: Final = tr("Stop and discard the recording")
 _ALL_VOICES: Final = tr("Chords use all four voices")
 _KIND_TIP: Final = tr("A melody or chords")

@@ -39,7 +39,7 @@ from musicrel.ui.score.score_window import ABOVE, DEFAULT_SPACE, MARGIN, Ghost, 
 from musicrel.ui.widgets.sheet_view import Press, SheetView
 from musicrel.ui.widgets.stylesheet import current_theme
 
-_NAME: Final = tr("Engraved score")
+_NAME: Final = tr("Score")
 _STALE: Final = 0.4  # opacity of a score that is out of date
 # milliseconds that an outdated score keeps its look: an edit of a short piece takes less
 _PATIENCE: Final = 500

@@ -14,14 +14,13 @@ from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.figures import roll, sheets
 from musicrel.figures.sheets import PrintChoice
-from musicrel.generation.constraints.rules import bar_name
 from musicrel.interpretability import view, views
 from musicrel.jobs import Job
 from musicrel.language import tr
 from musicrel.presentation import two_models
 from musicrel.presentation.compose.form import to_check
 from musicrel.presentation.two_models import SIDES, Agreement, Side
-from musicrel.presentation.words import display_names, muted_heads
+from musicrel.presentation.words import display_names, muted_heads, names
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.project.contents import Contents
 from musicrel.score.editing import piece_edits
@@ -362,7 +361,7 @@ class TwoModels(QObject):
             self._messages.report(str(reason))
             return
         self._document.apply(edit)
-        self._messages.show_state(TAKEN.format(bar=bar_name(piece, start)))
+        self._messages.show_state(TAKEN.format(bar=names.bar(piece, start)))
 
     @Slot()
     def take_piece(self) -> None:
@@ -463,7 +462,7 @@ class TwoModels(QObject):
         piece = self._document.piece
         if piece is not None and self.on:
             start, _ = piece_edits.bar_at(piece, self._step)
-            self.view.set_bar(bar_name(piece, start))
+            self.view.set_bar(names.bar(piece, start))
 
     @property
     def _step(self) -> float:

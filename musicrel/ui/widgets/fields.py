@@ -129,18 +129,21 @@ class SliderField(QWidget):
     changed = Signal()
 
     def __init__(
-        self, name: str, bounds: tuple[float, float], steps: int, describe: Callable[[float], str]
-    ) -> None:
-        """Make a slider of ``steps`` per unit."""
+        self, name: str, bounds: tuple[float, float], steps: int,
+        describe: Callable[[float], str], spec: str = ".2f",
+    ) -> None:  # fmt: skip
+        """Make a slider of ``steps`` per unit; ``spec`` is the format of its value."""
         super().__init__()
-        self._name, self._steps, self._describe = name, steps, describe
+        self._name, self._steps, self._describe, self._spec = name, steps, describe, spec
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(name)
         self.slider.setRange(round(bounds[0] * steps), round(bounds[1] * steps))
         self.slider.setPageStep(max(steps // 10, 1))
         self.value_label = QLabel()
         self.value_label.setObjectName("quiet")
-        self.value_label.setMinimumWidth(self.value_label.fontMetrics().horizontalAdvance("0.00"))
+        self.value_label.setMinimumWidth(
+            self.value_label.fontMetrics().horizontalAdvance(decimal(bounds[1], spec))
+        )
         self.value_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         layout.row((self.slider, 1), self.value_label, owner=self, spacing=10)
         self.setFocusProxy(self.slider)
@@ -156,7 +159,7 @@ class SliderField(QWidget):
 
     @Slot()
     def _show_value(self) -> None:
-        value = decimal(self.value(), ".2f")
+        value = decimal(self.value(), self._spec)
         self.value_label.setText(value)
         words = self._describe(self.value())
         self.slider.setToolTip(f"{self._name} {value}: {words}")

@@ -67,8 +67,8 @@ def test_broken_rules_are_named_and_explained() -> None:
         (some((1,), 4, 5), "Alto B flat 4, bar 1, beat 1, dotted half"),
         (some((1,), 6, 7), "Alto B flat 4, held, bar 1, beat 1½"),
         (some((3,), 0, 1), "Bass, rest, pickup, beat 4"),
-        (some((3,), 0, 4), "Bass, pickup, beat 4 to pickup, beat 4¾, 0 notes"),
-        (some((1, 2), 0, 16), "Alto, Tenor, pickup, beat 4 to bar 1, beat 3¾, 3 notes"),
+        (some((3,), 0, 4), "Bass, pickup, beat 4, 0 notes"),
+        (some((1, 2), 0, 16), "Alto, Tenor, pickup, beat 4 to bar 1, beat 3, 3 notes"),
     ],
 )
 def test_passage_is_a_note_a_rest_or_a_number_of_notes(selection: Selection, text: str) -> None:

@@ -60,6 +60,9 @@ def test_notes_and_keys_have_their_german_names(
     assert [german.key(Key(tonic, "minor")) for tonic in ("F#", "B", "Bb")] == [
         "fis-Moll", "h-Moll", "b-Moll",
     ]  # fmt: skip
+    assert [german.numeral(text) for text in ("b: viio7/V", "bb:", "f#: i", "V65")] == [
+        "h: viio7/V", "b:", "fis: i", "V65",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_the_status_line_names_the_piece_to_go_back_to(written: User) -> None:
     written.app.writing.generate()
     written.wait(lambda: written.writer.chosen != 0)
 
-    assert written.state.endswith("accept it (Enter) or go back to Chorale 7 (Esc)")
+    assert written.state.endswith("accept it (Ctrl+Return) or go back to Chorale 7 (Esc)")
     QTest.keyClick(written.window, Qt.Key.Key_Escape)
     assert written.state == "Restored Chorale 7"
 

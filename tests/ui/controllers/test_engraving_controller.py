@@ -21,6 +21,7 @@ from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import engraving_controller as engraving_module
 from musicrel.ui.controllers.engraving_controller import EngraveRequest
+from musicrel.ui.files import session
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT
 from tests.ui.user import User
@@ -99,6 +100,28 @@ def test_score_appears_in_sections_with_progress(user: User) -> None:
     if grown[0] < 1:  # else it was done before the window looked
         assert states[0] == engraving_module.SO_FAR.format(share=grown[0])
         assert states[-1] == engraving_module.DONE
+
+
+def test_progress_gives_way_to_what_was_done(user: User) -> None:
+    opened(user.app, user.window, user.qtbot)
+    score, job = user.page.score.score, user.app.engraving.job
+    assert score is not None
+    user.app.messages.show_state("Harmonised verse 2")
+    for share in (0.5, 1.0):
+        job.events_received.emit((Engraved(score, share),))
+
+    assert user.state == "Harmonised verse 2"
+
+
+def test_another_document_begins_at_its_first_bar(user: User) -> None:
+    opened(user.app, user.window, user.qtbot, bars=40)
+    bar = user.page.score.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    other = session.opened_piece(piece(40, "Another"), user.document.form)
+    user.document.restore(other.contents, saved=True)
+    wait_until_engraved(user.app, user.qtbot)
+
+    assert user.page.score.seen.hidden == 0
 
 
 def test_four_staves_can_be_selected(user: User) -> None:

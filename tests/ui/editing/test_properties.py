@@ -97,7 +97,7 @@ def test_nothing_is_changed_without_a_change(app: AppController, dialog: Propert
 
 def test_numbers_have_no_zeros_after_the_point(dialog: PropertiesDialog) -> None:
     assert (dialog.pickup.text(), dialog.tempo.text()) == ("None", "80 quarters a minute")
-    dialog.pickup.setValue(1)
+    dialog.pickup.stepUp()
     assert dialog.pickup.text() == "1 beat"
     dialog.pickup.setValue(1.5)
     assert dialog.pickup.text() == "1.5 beats"

@@ -156,6 +156,16 @@ def test_existing_files_are_asked_about(
     dialog.reject()
 
 
+def test_all_files_exist_after_a_first_export(exports: Exports) -> None:
+    dialog = exports.ask()
+    for path in dialog.files().paths:
+        path.write_bytes(b"old")
+    dialog.action_button.click()
+
+    assert child(dialog, QMessageBox).text() == "All 4 files already exist in this folder."
+    dialog.reject()
+
+
 def test_the_entries_of_the_last_time_are_kept(exports: Exports) -> None:
     exports.user.commands.play.fermatas.setChecked(False)
     dialog = exports.ask()

@@ -290,11 +290,8 @@ def test_a_selection_cuts_notes_at_its_edges_and_is_described() -> None:
 
     assert [(note.start, note.stop, note.pitch) for note in parts] == [(6, 8, 67), (8, 10, 65)]
 
-    assert (
-        PICTURE.describe_selection(some((0, 3), 0, 8))
-        == "Soprano, Bass: bar 1, beat 1 to bar 1, beat 2¾"
-    )
+    assert PICTURE.describe_selection(some((0, 3), 0, 8)) == "Soprano, Bass: bar 1, beats 1 to 2"
     described = map(PICTURE.describe_selection, (some((0, 3), 0, 8), some((2,), 4, 5)))
     assert [*described] == [
-        "Soprano, Bass: bar 1, beat 1 to bar 1, beat 2¾", "Tenor: bar 1, beat 2",
+        "Soprano, Bass: bar 1, beats 1 to 2", "Tenor: bar 1, beat 2",
     ]  # fmt: skip

@@ -99,7 +99,7 @@ def test_the_largest_effect_is_named_and_a_head_described_once_it_is_measured() 
     assert EFFECTS.largest == Head(1, 1)
     assert summary == (
         "Effects of heads, Alto A4 (bar 2, beat 1); most: Layer 2, head 2 helped by 0.75 nats; "
-        "muted: Layer 1, head 2, Layer 2"
+        "muted: head 1.2 and layer 2"
     )
 
     words = EFFECTS.describe(Head(0, 1))

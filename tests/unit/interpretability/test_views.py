@@ -341,7 +341,7 @@ def test_a_strip_has_the_colours_of_the_voices_that_a_head_looks_at() -> None:
 def test_muted_heads_are_crossed_out_and_named() -> None:
     mutes = Mutes.parse("1.2,2")
     plain, muted = (grid(mutes=one) for one in (Mutes(), mutes))
-    assert "muted: Layer 1, head 2, Layer 2" in muted.title
+    assert "muted: head 1.2 and layer 2" in muted.title
     before, after = pixels(plain), pixels(muted)
     corners = {head: (_PLACES.head(head).topLeft() * 2).toPoint() for head in HEADS}
     changed = {

@@ -50,6 +50,7 @@ def test_pickup_is_no_bar() -> None:
     assert changes.name(piece, both) == "deleted notes of the soprano in the pickup and bar 1"
     more = note_edits.delete(piece, some((0,), 0, 30)).piece
     assert changes.name(piece, more) == "deleted notes of the soprano in the pickup to bar 2"
+    assert changes.passage(more, piece) == "Soprano, pickup to bar 2"
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,11 @@ def test_key_has_real_accidentals(key: Key, expected: str) -> None:
     assert names.key(key) == expected
 
 
+@pytest.mark.parametrize("text", ["b: V65", "B♭: bII6", "f♯: i", "viio7/V"])
+def test_numerals_in_english_have_the_names_of_the_analysis(text: str) -> None:
+    assert names.numeral(text.replace("♭", "b").replace("♯", "#")) == text
+
+
 @pytest.mark.parametrize(
     ("steps", "expected"), [(1, "sixteenth"), (6, "dotted quarter"), (10, "10 sixteenths")]
 )
@@ -81,6 +86,23 @@ def test_place_counts_bars_and_beats_from_one(
     step: int, meter: Meter, pickup: int, expected: str
 ) -> None:
     assert names.position(step, meter, pickup) == expected
+
+
+@pytest.mark.parametrize(
+    ("start", "stop", "pickup", "expected"),
+    [
+        (12, 16, 0, "bar 1, beat 4"),
+        (13, 14, 0, "bar 1, beat 4¼"),
+        (14, 16, 0, "bar 1, beats 4½ to 4¾"),
+        (4, 16, 0, "bar 1, beats 2 to 4"),
+        (4, 14, 0, "bar 1, beats 2 to 4¼"),
+        (4, 24, 0, "bar 1, beat 2 to bar 2, beat 2"),
+        (0, 8, 8, "pickup, beats 3 to 4"),
+        (0, 12, 4, "pickup, beat 4 to bar 1, beat 2"),
+    ],
+)
+def test_a_passage_is_named_by_its_beats(start: int, stop: int, pickup: int, expected: str) -> None:
+    assert names.passage(start, stop, Meter(4, 4), pickup) == expected
 
 
 RECIPES = sorted((paths.assets() / "recipes").glob("*.toml"))
@@ -290,7 +312,7 @@ def test_each_model_has_a_remark() -> None:
         "Muted in Relative (writes): head 2.3 and layer 4",
         "Muted in Vanilla (writes): head 1.1 (by zero)",
     ]
-    assert remarks[0][1].startswith("Layer 2, head 3, Layer 4: replaced by their mean output")
+    assert remarks[0][1].startswith("Head 2.3 and layer 4: replaced by their mean output")
 
 
 def test_a_piece_with_damaged_settings_names_no_heads() -> None:

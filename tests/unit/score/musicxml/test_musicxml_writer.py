@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from musicrel import language
 from musicrel.analysis.numeral import Numeral
 from musicrel.chorale import REST, Chorale, Key, Mark, Meter, Voice
 from musicrel.score import files, notes
@@ -312,6 +313,19 @@ def test_hidden_rests_are_no_voice_beside_a_silent_one(
 
     assert np.array_equal(found.chorale.pitches, pitches)
     assert found.report == ()
+
+
+def test_voices_have_german_names_on_the_screen_and_english_ones_in_files(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(language, "_installed", [(lambda text, _: text.upper(), True)])
+
+    shown, filed = (
+        musicxml_writer.to_tree(PIECE, for_verovio=for_verovio) for for_verovio in (True, False)
+    )
+
+    assert texts(shown, ".//part-name") == ["SOPRANO", "ALTO", "TENOR", "BASS"]
+    assert texts(filed, ".//part-name") == ["Soprano", "Alto", "Tenor", "Bass"]
 
 
 def test_text_for_verovio_is_that_of_the_root() -> None:
