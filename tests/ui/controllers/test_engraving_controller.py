@@ -177,7 +177,7 @@ def test_score_and_roll_share_the_selection(user: User) -> None:
     QTest.mouseClick(port, LEFT, pos=point_at(user.window, 3, 4))
     assert document.selection == Selection(voices=(3,), start=4, stop=8)
     QTest.mouseClick(port, LEFT, SHIFT, point_at(user.window, 1, 12))
-    assert document.selection == Selection(voices=(1, 3), start=4, stop=16)
+    assert document.selection == Selection(voices=(1, 2, 3), start=4, stop=16)
     assert user.page.score.selection == document.selection
     document.select(Selection(voices=(0,), start=0, stop=4))
     assert user.page.score.selection == document.selection

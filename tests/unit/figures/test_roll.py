@@ -243,13 +243,13 @@ def test_nothing_cannot_be_selected(
         some(voices, start, stop)
 
 
-def test_notes_are_selected_from_beginning_to_end_and_joined_selections_cover_both() -> None:
+def test_notes_are_selected_from_beginning_to_end_and_joined_selections_cover_what_is_between() -> None:
     selected = Selection.of_note(PICTURE.notes[5])
 
     assert selected == some((1,), 8, 16)
     assert selected.cell == 33
 
-    assert some((1,), 0, 2).joined(some((3,), 6, 7)) == some((1, 3), 0, 7)
+    assert some((1,), 0, 2).joined(some((3,), 6, 7)) == some((1, 2, 3), 0, 7)
 
 
 def test_voices_are_put_in_and_out() -> None:
