@@ -83,6 +83,7 @@ class NoteColours:
     shares: Mapping[Note, float] = field(default_factory=dict)  # places on it, 0 to 1
     words: Mapping[Note, str] = field(default_factory=dict)
     ends: tuple[str, str] = ("", "")  # texts of its ends
+    bare: tuple[str, str] = ("", "")  # the same without the unit
     tip: str = TIP  # what it shows
 
     @cached_property
@@ -122,6 +123,7 @@ def colours_of(
         shares={note: scale.share(value.onset) for note, value in values.items()},
         words={note: _words(note, value) for note, value in values.items()},
         ends=(tr("{low:.1f} nats", low=scale.low), tr("{high:.1f} nats +", high=scale.high)),
+        bare=(decimal(scale.low, ".1f"), f"{decimal(scale.high, '.1f')} +"),
         tip=_TIP_OF_MODEL.format(model=model, low=low, high=high),
     )
 
@@ -243,6 +245,7 @@ class ModelDifference:
                 for note, (first, second) in self.notes.items()
             },
             ends=(f"A +{decimal(full, '.1f')}", tr("B +{full:.1f} nats", full=full)),
+            bare=(f"A +{decimal(full, '.1f')}", f"B +{decimal(full, '.1f')}"),
             tip=_TIP_OF_TWO.format(first=self.first, second=self.second),
         )
 
