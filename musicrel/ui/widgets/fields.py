@@ -225,6 +225,7 @@ class LevelSlider(QSlider):
         self.setSingleStep(_FINE // 20)
         self.setPageStep(_FINE // 10)
         self.setMinimumWidth(28)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.valueChanged.connect(self._update_tooltip)
         self.set_level(default)
         self._update_tooltip()
