@@ -510,6 +510,7 @@ class ModelsDialog(QDialog):
             self.table.setHorizontalHeaderItem(column, item)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
 
 
 def _button(text: str, tip: str) -> QPushButton:
