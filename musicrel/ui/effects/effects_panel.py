@@ -232,6 +232,9 @@ class EffectsPanel(QStackedWidget):
         for view, (name, texts) in zip(views, _VIEWS.items(), strict=True):
             self.details.add(name, *texts, view)
         self.details.open("layers")
+        self._make_texts()
+
+    def _make_texts(self) -> None:
         stylesheet.scale_font(self.surprisal, 1.0, QFont.Weight.DemiBold)
         for label in (self.surprisal, self.why):
             label.setWordWrap(True)
