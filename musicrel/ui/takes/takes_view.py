@@ -563,6 +563,7 @@ class TakesPanel(QFrame):
 def _box(titles: Mapping[str, str], name: str) -> QComboBox:
     box = ElidedBox()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setMinimumContentsLength(0)
     box.setAccessibleName(name)
     box.setToolTip(name)
     box.setObjectName("compact")

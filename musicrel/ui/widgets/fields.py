@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -225,10 +225,12 @@ class LevelSlider(QSlider):
         self.setSingleStep(_FINE // 20)
         self.setPageStep(_FINE // 10)
         self.setMinimumWidth(28)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.valueChanged.connect(self._update_tooltip)
         self.set_level(default)
         self._update_tooltip()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.minimumWidth(), super().sizeHint().height())
 
     def level(self) -> float:
         return self.value() / _FINE
