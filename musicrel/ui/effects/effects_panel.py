@@ -242,11 +242,12 @@ class EffectsPanel(QStackedWidget):
         self.why.setToolTip(_WHY_TIP)
 
     def _lay_out(self) -> None:
-        tools = layout.row(
+        how = layout.row(
             layout.row(*self.sides, spacing=2),
             layout.row(layout.field_label(_BY, self.by), self.by, spacing=5),
-            self.muted, self.clear, None, self.listen, self.export, spacing=10,
+            self.muted, self.clear, None, spacing=10,
         )  # fmt: skip
+        tools = layout.Wrapped(how, layout.row(None, self.listen, self.export, spacing=10))
         note = layout.column(self.surprisal, (self.choices, 1), spacing=4)
         columns = layout.Wrapped(
             layout.row((self.grid, 10), (note, 8), spacing=20),
