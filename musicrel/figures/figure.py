@@ -58,6 +58,7 @@ class Figure:
     title: str  # description in one sentence, for screen readers
     paint: Callable[[QPainter], None]
     at: At = lambda _x, _y: None  # returns what is at a place, in pixels
+    least: tuple[float, float] = (0, 0)  # width and height in pixels that its texts need
 
 
 def application() -> QCoreApplication:

@@ -62,6 +62,9 @@ _NUMBER: Final = 38.0
 _SWATCHES: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
 _PALEST: Final = 0.12  # share of the colour that a small effect has, so that its sign is seen
 _FRAME, _CROSS = 2.5, 1.6
+_LOWEST_HEAD: Final = 22.0  # with a number above a strip
+_NARROWEST_HEAD, _NARROWEST_GRID = 46.0, 260.0  # for a number; for the scale of colours
+_MOST_WIDE: Final = 8  # heads side by side for which a view makes room
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,12 @@ class HeadGrid:
     def row(self) -> float:
         used = _TOP + self.foot + (_VOICE_GAP if self.has_voices else 0)
         return max(self.height - used, 1) / (self.layers + self.has_voices + self.has_mean)
+
+    @property
+    def least(self) -> tuple[float, float]:
+        wide = _NAMES + min(self.heads, _MOST_WIDE) * _NARROWEST_HEAD
+        high = (self.layers + self.has_voices) * _LOWEST_HEAD + _TOP + self.foot + _VOICE_GAP
+        return max(wide, _NARROWEST_GRID), high
 
     def head(self, head: Head | None) -> QRectF:
         """Return the tile of a head; None: of the mean."""
@@ -204,7 +213,7 @@ def effects(
 
     summary = effects.summary(mutes)
     spoken = f"{words(chosen)}. {summary}" if chosen is not None and is_framed else summary
-    return Figure(width, height, theme.panel, spoken, paint, at)
+    return Figure(width, height, theme.panel, spoken, paint, at, grid.least)
 
 
 def effect_grid(effects: HeadEffects, width: int, height: int) -> HeadGrid:
@@ -274,8 +283,8 @@ def _voice(
 
 def _scale(painter: QPainter, full: float, y: float, theme: Theme) -> None:
     low = tr("hindered −{full:g}", full=full)
-    x = _NAMES + text_width(painter, low, SMALL) + 6
-    write(painter, QRectF(_NAMES, y, x, 14), low, theme.quiet, SMALL)
+    x = text_width(painter, low, SMALL) + 6
+    write(painter, QRectF(0, y, x, 14), low, theme.quiet, SMALL)
     for share in _SWATCHES:
         tile(painter, QRectF(x, y + 2, 11, 10), colour(share * full, full, theme), theme)
         x += 11
@@ -287,6 +296,7 @@ def _scale(painter: QPainter, full: float, y: float, theme: Theme) -> None:
 
 _PITCH, _PERCENT = 84.0, 46.0
 _LOWEST_ROW, _LOWEST_PAIR, _HIGHEST_ROW, _LEGEND = 20.0, 27.0, 36.0, 22.0
+_LEAST_CHOICES: Final = (_PITCH + _PERCENT + 60, 3 * _LOWEST_PAIR + _LEGEND)
 
 
 def choices(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
@@ -303,7 +313,7 @@ def choices(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
             y = len(rows) * high + 4
             texts = tr("all heads"), tr("{codes} muted", codes=note.mutes)
             for place, (text, colour) in enumerate(zip(texts, theme.models, strict=True)):
-                x = _PITCH + 100 * place
+                x = 100 * place
                 painter.fillRect(QRectF(x, y + 3, 9, 9), QColor(colour))
                 room = 84 if not place else width - x - 13
                 write(painter, QRectF(x + 13, y, room, 15), text, theme.quiet, SMALL)
@@ -313,7 +323,8 @@ def choices(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
         + ("" if row.p_muted is None else tr(", muted {p}", p=percent(row.p_muted)))
         for row in rows
     )
-    return Figure(width, height, theme.panel, f"{note.note}. {note.surprisal}. {spoken}", paint)
+    title = f"{note.note}. {note.surprisal}. {spoken}"
+    return Figure(width, height, theme.panel, title, paint, least=_LEAST_CHOICES)
 
 
 def _choice(painter: QPainter, row: Choice, box: QRectF, theme: Theme) -> None:
@@ -333,6 +344,7 @@ def _choice(painter: QPainter, row: Choice, box: QRectF, theme: Theme) -> None:
 # -------------------------------------------------------------------- layers
 
 _LAYER, _HIGHEST_LAYER = 96.0, 34.0
+_LOWEST_LAYER, _NARROWEST_CHOICE = 19.0, 84.0
 
 
 def layers(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
@@ -359,7 +371,8 @@ def layers(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
         f"{name}: {', '.join(f'{one.name} {percent(one.p)}' for one in found)}"
         for name, found in rows
     )
-    return Figure(width, height, theme.panel, spoken, paint)
+    least = _LAYER + LENS_CHOICES * _NARROWEST_CHOICE, _TOP + len(rows) * _LOWEST_LAYER
+    return Figure(width, height, theme.panel, spoken, paint, least=least)
 
 
 # -------------------------------------------------------------------- votes

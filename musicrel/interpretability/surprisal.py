@@ -84,6 +84,7 @@ class NoteColours:
     shares: Mapping[Note, float] = field(default_factory=dict)  # places on it, 0 to 1
     words: Mapping[Note, str] = field(default_factory=dict)
     ends: tuple[str, str] = ("", "")  # texts of its ends
+    bare: tuple[str, str] = ("", "")  # the same without the unit
     tip: str = TIP  # what it shows
 
     @cached_property
@@ -123,6 +124,7 @@ def colours_of(
         shares={note: scale.share(value.onset) for note, value in values.items()},
         words={note: _words(note, value) for note, value in values.items()},
         ends=(tr("{low:.1f} nats", low=scale.low), tr("{high:.1f} nats +", high=scale.high)),
+        bare=(decimal(scale.low, ".1f"), f"{decimal(scale.high, '.1f')} +"),
         tip=_TIP_OF_MODEL.format(model=model, low=low, high=high),
     )
 
@@ -235,7 +237,7 @@ class ModelDifference:
         text = tr("A {first:.2f} nats, B {second:.2f}: {comparison}")
         return NoteColours(
             theme=theme,
-            colours=(theme.models[0], theme.surprisal[0], theme.models[1]),
+            colours=(theme.models[1], theme.surprisal[0], theme.models[0]),  # of the better one
             shares={
                 note: (min(max(value / full, -1.0), 1.0) + 1) / 2 for note, value in values.items()
             },
@@ -244,6 +246,7 @@ class ModelDifference:
                 for note, (first, second) in self.notes.items()
             },
             ends=(tr("B better"), tr("A better")),
+            bare=("B", "A"),
             tip=_TIP_OF_TWO.format(first=self.first, second=self.second, full=full),
         )
 

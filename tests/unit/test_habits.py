@@ -21,12 +21,12 @@ BUDGET: dict[str, tuple[int, int]] = {
     "musicrel/interpretability": (5100, 3200),
     "musicrel/model": (9050, 5200),
     "musicrel/playback": (1750, 1200),
-    "musicrel/presentation": (4350, 2350),
+    "musicrel/presentation": (4400, 2350),
     "musicrel/project": (1650, 1050),
     "musicrel/score": (10650, 6500),
-    "musicrel/ui": (28350, 19250),
+    "musicrel/ui": (28500, 19350),
     "packaging": (2850, 1750),
-    "tests": (85000, 51400),
+    "tests": (85150, 51450),
     "training": (7750, 4550),
 }
 """Capability -> lines and statements at most."""

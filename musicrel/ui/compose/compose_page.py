@@ -156,6 +156,9 @@ class ComposePage(QWidget):
         for button in zooms:
             button.setVisible(roomy)
         rest -= width_of_zooms if roomy else 0
+        if rest < _TITLE and not self.heat_legend.isHidden():
+            bar = self.heat_legend.sizeHint() - self.heat_legend.minimumSizeHint()
+            rest = min(rest + bar.width(), _TITLE)
         self._share(max(rest, 0), heading)
 
     def _place_candidates(self, *, in_place: bool) -> None:
@@ -189,7 +192,7 @@ class ComposePage(QWidget):
     def _share(self, width: int, heading: int) -> None:
         """Share a width: the least title, the legend's letters, the whole title, its names."""
         title, names = self.title.text_width, self.legend.sizeHint().width()
-        least = max(min(title, width - LETTERS), min(title, _TITLE))
+        least = max(min(title, width - LETTERS), min(title, _TITLE, width))
         self.heading.setMinimumWidth(min(heading, width))
         self.title.setMinimumWidth(least)
         left = width - max(heading, least)

@@ -29,6 +29,8 @@ from musicrel.ui.widgets.layout import ColumnScroller, SideColumn
 
 WIDTH: Final = 312
 _FINE: Final = 1000
+_FACTS, _BETWEEN = 2, 7  # rows of facts that are seen at least; pixels between them
+_SCROLL_BAR: Final = 12  # width in pixels
 _FIRST: Final = 1_000_000  # stretch factor: the form gets its height before the blank space does
 # greatest width of a fact in letters; the names of own models may be longer
 _VALUE_LETTERS: Final = 26
@@ -122,19 +124,42 @@ class Controls(SideColumn):
         policy.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(policy)
         self._form = form = _Scrolled(self.compose_form)
-        self.compose_form.advanced.opened.connect(self._show_advanced)
-        parts = (self.generate_button, self.progress, self.harmonise, self.hymn, self.facts)
-        below = layout.column(*parts, spacing=8, margins=(18, 4, 18, 16))
-        layout.column((form, _FIRST), below, None, owner=self, margins=(0, 1, 0, 0))
+        parts = (self.generate_button, self.progress, self.harmonise, self.hymn)
+        self._below = layout.column(*parts, spacing=8, margins=(18, 4, 18, 8))
+        facts = layout.row(self.facts, margins=(18, 0, 18 - _SCROLL_BAR, 8))
+        layout.column((form, _FIRST), self._below, facts, None, owner=self, margins=(0, 1, 0, 0))
+        self.facts.setFixedHeight(self.facts.least)
+        arranger = layout.Arranger(self._arrange, self, self.facts.inside)
+        for slot in (self._show_advanced, arranger.again):
+            self.compose_form.advanced.opened.connect(slot)
+
+    def _arrange(self) -> None:
+        """Let the facts scroll where the form needs their room."""
+        whole = self.facts.sizeHint().height()
+        others = self._form.sizeHint().height() + self._below.sizeHint().height()
+        room = self.height() - others - 2 * _BETWEEN
+        self.facts.setFixedHeight(min(max(room, self.facts.least), whole))
 
 
-class FactsCard(QWidget):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 8, 0, 0)
-        self._grid.setVerticalSpacing(7)
+class FactsCard(ColumnScroller):
+    def __init__(self) -> None:
+        super().__init__(QWidget())
+        self._grid = QGridLayout(self.inside)
+        self._grid.setContentsMargins(0, 0, _SCROLL_BAR, 0)
+        self._grid.setVerticalSpacing(_BETWEEN)
         self.hide()
+
+    @property
+    def least(self) -> int:
+        """Return the height of the first rows."""
+        return _FACTS * (self.fontMetrics().height() + _BETWEEN)
+
+    def sizeHint(self) -> QSize:
+        return self.inside.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of the content: the scroll bar covers its margin."""
+        return QSize(self.inside.minimumSizeHint().width(), self.least)
 
     def set_facts(self, facts: Iterable[Fact]) -> None:
         while (item := self._grid.takeAt(0)) is not None:

@@ -35,7 +35,7 @@ from musicrel.presentation.compose import candidate_table, form, models
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
 from musicrel.score.verses import setting
-from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, add_entries, enable
 
@@ -426,7 +426,7 @@ class FormGrid(QGridLayout):
         if second is None:
             self.addWidget(first.widget, row, 1)
             return
-        first.widget.setMinimumWidth(_NARROW)
+        stylesheet.set_least_width(first.widget, _NARROW)
         first.widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         both = ((first.widget, 1), self._label(second), second.widget)
         self.addLayout(layout.row(*both, spacing=_BETWEEN), row, 1)
@@ -494,7 +494,7 @@ class WeightFields(QWidget):
             field, label = self.fields[name], QLabel(term.title)
             field.setRange(-_MAX_WEIGHT, _MAX_WEIGHT)
             field.setSingleStep(_STEPS.get(name, 0.01))
-            field.setFixedWidth(68)
+            stylesheet.fix_width(field, 68)
             field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
             field.setAccessibleName(_WEIGHT.format(measure=term.title))
             label.setBuddy(field)

@@ -39,6 +39,7 @@ _TIPS: Final = {
 _AMOUNT: Final = tr("How much of the piece is rewritten")
 _ALL_SELECTED: Final = tr("All selected notes are rewritten")
 _MORE: Final = tr("Add bars at the end; existing notes do not change (Ctrl+Shift+G)")
+_FEWEST_LETTERS: Final = 10  # of the status: fewer are not read
 _ONE_LINE: Final = 860  # width in pixels from which the status text fits beside the buttons
 _AMOUNT_TIP: Final = tr("Rewrite {what}")
 _REWRITE_TIP: Final = tr("{tip} ({key[rewriting.rewrite]})\n\n{lookahead}")
@@ -68,7 +69,7 @@ class RewriteStrip(QWidget):
         self.compare = _flat()
         # the parts below the buttons; None before the first layout
         self._below: list[QWidget] | None = None
-        self.status = ElidedLabel()
+        self.status = _Status()
         self.status.setObjectName("quiet")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._lay_out()
@@ -174,6 +175,13 @@ class RewriteStrip(QWidget):
         """Return the width of the longest text of the button, so that its width never changes."""
         texts = (_SELECTION, _WHOLE, _CANCEL)
         return max(self.fontMetrics().horizontalAdvance(text) for text in texts) + 34
+
+
+class _Status(ElidedLabel):
+    @property
+    def shown_text(self) -> str:
+        shown = super().shown_text
+        return "" if self.is_elided and len(shown) < _FEWEST_LETTERS else shown
 
 
 def _flat() -> QToolButton:

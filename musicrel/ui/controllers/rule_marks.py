@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QLabel, QListWidgetItem, QPushButton
+from PySide6.QtWidgets import QLabel, QListWidgetItem, QPushButton
 
 from musicrel import jobs
 from musicrel.analysis import voice_leading
@@ -230,11 +230,11 @@ CHECKING: Final = tr("Checking the rules…")
 PLACE: Final = tr("Violation {number} of {count}: {mark.title}, {mark.who}, {mark.where}")
 
 
-class RuleList(QFrame):
+class RuleList(layout.SideColumn):
     rewrite_requested = Signal(object)  # write candidates without this violation
 
     def __init__(self, services: Services, rule_marks: RuleMarks) -> None:
-        super().__init__()
+        super().__init__(WIDTH)
         self._document, self._messages = services.document, services.messages
         self._page, actions = services.page, services.commands
         self._actions, self._switch = actions.rules, actions.rewriting.marks
@@ -244,7 +244,6 @@ class RuleList(QFrame):
         self._awaited: tuple[Chorale, int] | None = None
         self.setObjectName("panel")
         self.setAccessibleName(TITLE)
-        self.setFixedWidth(WIDTH)
         self.title, self.detail = QLabel(TITLE), QLabel()
         self.close_button = icons.button("close", CLOSE, 16)
         self.list = TwoLineList()

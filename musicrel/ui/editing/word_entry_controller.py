@@ -21,7 +21,7 @@ from musicrel.score.editing.selection import Selection
 from musicrel.score.editing.word_entry import WordCursor
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.shell.main_window import Services
-from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
 NO_NOTES: Final = tr("There is no note to write words under: select one")
@@ -97,7 +97,7 @@ class WordBar(QFrame):
         self.setAccessibleName(NAME)
         self.place, self.line = QLabel(), WordLine()
         self.line.setAccessibleName(NAME)
-        self.line.setFixedWidth(160)
+        stylesheet.fix_width(self.line, 160)
         self.close_button = icons.button("close", CLOSE_TIP)
         self.keys = ElidedLabel()
         self.keys.setText(KEYS)

@@ -163,7 +163,7 @@ class EffectsPanel(QStackedWidget):
             button.setAccessibleName(_SIDE_NAME.format(letter="AB"[place], model=model))
 
     def show_note(self, note: NoteEffects, views: EffectViews, heads: Heads) -> None:
-        self.setCurrentWidget(self._inside)
+        self.setCurrentWidget(self._whole)
         self.why.setText(why.sentence(note))
         self.effects_of = note.model
         _show_grid(self.grid, note.heads, views.heads, heads)
@@ -232,31 +232,32 @@ class EffectsPanel(QStackedWidget):
         for view, (name, texts) in zip(views, _VIEWS.items(), strict=True):
             self.details.add(name, *texts, view)
         self.details.open("layers")
+        self._make_texts()
+
+    def _make_texts(self) -> None:
         stylesheet.scale_font(self.surprisal, 1.0, QFont.Weight.DemiBold)
-
-        self._make_sentence()
-
-    def _make_sentence(self) -> None:
-        self.why.setWordWrap(True)
-        self.why.setMinimumWidth(1)  # the row gives it what is left
+        for label in (self.surprisal, self.why):
+            label.setWordWrap(True)
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.why.setToolTip(_WHY_TIP)
 
     def _lay_out(self) -> None:
-        tools = layout.row(
-            layout.row(*self.sides, spacing=2), (self.why, 1), 4,
+        how = layout.row(
+            layout.row(*self.sides, spacing=2),
             layout.row(layout.field_label(_BY, self.by), self.by, spacing=5),
-            self.muted, self.clear, self.listen, self.export, spacing=10,
+            self.muted, self.clear, None, spacing=10,
         )  # fmt: skip
-        columns = layout.row(
-            (self.grid, 10),
-            (layout.column(self.surprisal, (self.choices, 1), spacing=4), 8),
-            (layout.column(layout.row(self.details, None), (self.details.stack, 1), spacing=4), 10),
-            spacing=20,
-        )
-        layout.column(tools, (columns, 1), owner=self._inside, spacing=6)
+        tools = layout.Wrapped(how, layout.row(None, self.listen, self.export, spacing=10))
+        note = layout.column(self.surprisal, (self.choices, 1), spacing=4)
+        columns = layout.Wrapped(
+            layout.row((self.grid, 10), (note, 8), spacing=20),
+            layout.column(layout.row(self.details, None), (self.details.stack, 1), spacing=4),
+            spacing=20, shares=(18, 10),
+        )  # fmt: skip
+        layout.column(self.why, tools, (columns, 1), owner=self._inside, spacing=6)
+        self._whole = layout.ColumnScroller(self._inside)
         self.addWidget(self.empty)
-        self.addWidget(self._inside)
+        self.addWidget(self._whole)
 
 
 def _show_grid(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -73,6 +73,13 @@ class ActionDialog(QDialog):
         title = layout.dialog_title(self.windowTitle())
         margins = (22, 18, 22, 16)
         layout.column(title, *parts, self.buttons, owner=self, spacing=spacing, margins=margins)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make room for texts in several lines: Qt gives a dialog two thirds of the screen."""
+        super().showEvent(event)
+        needed = self.heightForWidth(self.width())
+        if needed > self.height():
+            self.resize(self.width(), min(needed, self.screen().availableGeometry().height()))
 
 
 def path_dialog(

@@ -189,11 +189,11 @@ class FirstSteps(QObject):
         """Offer what comes next after the first piece that the card has led to."""
         piece = self._document.piece
         if piece is None:
-            self.next.hide()
+            self.next.offer(on=False)
         elif self._led:
             self._led = False
             self.next.phrase.setVisible(bool(piece.fermatas.any()))  # without, it has no brackets
-            self.next.show()
+            self.next.offer(on=True)
 
     @Slot()
     def _lead(self) -> None:
@@ -246,13 +246,14 @@ class StartOffers(QFrame):
 
 
 class NextOffers(QFrame):
-    """Three things to do with the first piece, in a line above the sheet until it is closed."""
+    """Three things to do with the first piece, above the sheet of Compose until it is closed."""
 
     def __init__(self, services: Services) -> None:
         super().__init__()
         self.setObjectName("notice")
         self.setAccessibleName(_NEXT)
         page, acts = services.page, services.commands
+        self._pages, self._wanted = services.window.pages, False
         self.buttons = tuple(QPushButton(text) for text in (_LISTEN, _PHRASE, _EXPORT))
         listen, self.phrase, export = self.buttons
         commands.follow(listen, acts.play.play)
@@ -261,11 +262,20 @@ class NextOffers(QFrame):
         self.phrase.clicked.connect(lambda: acts.score.setChecked(False))  # brackets: on the roll
         self.phrase.clicked.connect(page.brackets.open_menu)
         self.close_button = icons.button("close", _CLOSE, 16)
-        self.close_button.clicked.connect(self.hide)
-        title = QLabel(_NEXT)
+        self.close_button.clicked.connect(lambda: self.offer(on=False))
+        self._pages.opened.connect(self._update)
+        first = layout.row(QLabel(_NEXT), listen, self.phrase, spacing=10)
+        offers = layout.Wrapped(first, layout.row(export, None), spacing=10, shares=(0, 1))
         layout.row(
-            title, *self.buttons, None, self.close_button,
-            owner=self, spacing=10, margins=(18, 6, 14, 6),
+            (offers, 1), self.close_button, owner=self, spacing=10, margins=(18, 6, 14, 6)
         )  # fmt: skip
         page.add_above_sheet(self)
         self.hide()
+
+    def offer(self, *, on: bool) -> None:
+        self._wanted = on
+        self._update()
+
+    @Slot()
+    def _update(self) -> None:
+        self.setVisible(self._wanted and self._pages.current == "compose")

@@ -510,6 +510,14 @@ class ModelsDialog(QDialog):
             self.table.setHorizontalHeaderItem(column, item)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        layout.Arranger(self._arrange, self.table)
+
+    def _arrange(self) -> None:
+        """Stretch the last column where all fit."""
+        header, table = self.table.horizontalHeader(), self.table
+        columns = range(table.columnCount())
+        needed = (max(header.sectionSizeHint(at), table.sizeHintForColumn(at)) for at in columns)
+        header.setStretchLastSection(sum(needed) <= table.viewport().width())
 
 
 def _button(text: str, tip: str) -> QPushButton:

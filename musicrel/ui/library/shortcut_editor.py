@@ -67,7 +67,7 @@ class ShortcutEditor(QDialog):
         for name, command in COMMANDS.items():
             item = QTreeWidgetItem([menus.get(name, ""), _plain(command.text), ""])
             item.setData(0, _NAME, name)
-            item.setSizeHint(0, height)
+            item.setSizeHint(1, height)  # of the column that is as wide as there is room
             self.list.addTopLevelItem(item)
         self._connect()
         self._show_keys()

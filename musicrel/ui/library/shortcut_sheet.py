@@ -31,7 +31,8 @@ _WITH_CANDIDATES: Final = tr("{effect}, while candidates are shown")
 _TITLE: Final = tr("Keyboard shortcuts")
 _NOTE: Final = tr("Keys without Ctrl or Alt work while the view of their group has the focus.")
 _SEARCH: Final = tr("Search, such as “loop” or “Ctrl+”")
-_COLUMNS: Final = 3
+_COLUMNS: Final = 3  # where they fit
+_LETTERS: Final = 42  # least width of a column in letters
 _HEAD_ROWS: Final = 2  # rows that a heading takes
 _GROUP: Final = (
     '<p style="margin:12px 0 3px 2px; font-weight:600; color:{accent}">{title}</p>'
@@ -151,14 +152,17 @@ class ShortcutSheet(QDialog):
         self.search.setClearButtonEnabled(True)
         self._lay_out()
         self.search.textChanged.connect(self.filter)
-        self.filter("")
         self.resize(1060, 650)
+        layout.Arranger(lambda: self.filter(self.search.text()), self.text).again()
 
     @Slot(str)
     def filter(self, text: str) -> None:
         found = _matching(self._groups, text.strip().lower())
         if found:
-            self.text.setHtml(_html(found))
+            fitting = self.text.viewport().width() // (
+                _LETTERS * self.fontMetrics().averageCharWidth()
+            )
+            self.text.setHtml(_html(found, min(max(fitting, 1), _COLUMNS)))
         else:
             self.text.setPlainText(_NOTHING.format(text=text.strip()))
 
@@ -168,7 +172,7 @@ class ShortcutSheet(QDialog):
         for button in (close, self.change):
             button.setAutoDefault(False)
             button.clicked.connect(self.reject)
-        self.search.setMinimumWidth(300)
+        stylesheet.set_least_width(self.search, 300)
         top: QVBoxLayout = layout.column(head, note, spacing=4)
         layout.column(
             layout.row((top, 1), self.search, spacing=12),
@@ -186,25 +190,25 @@ def _matching(groups: Groups, text: str) -> dict[str, list[Shortcut]]:
     return {title: lines for title, lines in found.items() if lines}
 
 
-def _html(groups: Groups) -> str:
+def _html(groups: Groups, count: int) -> str:
     columns = "".join(
-        _COLUMN.format(width=100 // _COLUMNS, groups="".join(map(_group, column)))
-        for column in _in_columns(groups)
+        _COLUMN.format(width=100 // count, groups="".join(map(_group, column)))
+        for column in _in_columns(groups, count)
     )
     return _PAGE.format(columns=columns)
 
 
-def _in_columns(groups: Groups) -> list[list[tuple[str, Sequence[Shortcut]]]]:
+def _in_columns(groups: Groups, count: int) -> list[list[tuple[str, Sequence[Shortcut]]]]:
     total = sum(len(lines) + _HEAD_ROWS for lines in groups.values())
-    columns: list[list[tuple[str, Sequence[Shortcut]]]] = [[] for _ in range(_COLUMNS)]
+    columns: list[list[tuple[str, Sequence[Shortcut]]]] = [[] for _ in range(count)]
     done = 0.0
     for title, lines in groups.items():
         rows = len(lines) + _HEAD_ROWS
-        place = min(int((done + rows / 2) * _COLUMNS / max(total, 1)), _COLUMNS - 1)
+        place = min(int((done + rows / 2) * count / max(total, 1)), count - 1)
         columns[place].append((title, lines))
         done += rows
     filled = [column for column in columns if column]  # a few results begin at the left
-    return filled + [[]] * (_COLUMNS - len(filled))
+    return filled + [[]] * (count - len(filled))
 
 
 def _group(group: tuple[str, Sequence[Shortcut]]) -> str:

@@ -126,7 +126,7 @@ class TransportBar(QWidget):
         self._silent.setAccessibleName(_NO_SOUND)
         self.tempo.setAccessibleName(tr("Tempo"))
         self.tempo.setToolTip(_TEMPO_TIP)
-        self.tempo.setFixedWidth(74)
+        stylesheet.fix_width(self.tempo, 74)
 
     def _steps(self) -> tuple[tuple[QWidget, ...], ...]:
         """Return what a bar hides as it gets narrower, in order; with the label, the total time."""
@@ -347,7 +347,7 @@ class MetronomeStrip(QWidget):
         self.count_in.setAccessibleName(COUNT_IN)
         self.count_in.setToolTip(_COUNT_IN_TIP)
         self.count_in.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.count_in.setMinimumWidth(98)  # "No count" fits
+        stylesheet.set_least_width(self.count_in, 98)  # "No count" fits
         self._title.setObjectName("label")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         head = layout.row((self._title, 1), self.switch, spacing=4)
@@ -413,8 +413,9 @@ class MixerPanel(QWidget):
         for strip in self.strips:
             parts += [(strip, 10), _rule()]
             strip.changed.connect(self._update_strips)
-        parts += [(self.metronome, 12), _rule(), (self._master(), 9)]
-        layout.row(*parts, owner=self, spacing=9, margins=(16, 8, 16, 12))
+        others = layout.row((self.metronome, 12), _rule(), (self._master(), 9), spacing=9)
+        whole = layout.Wrapped(layout.row(*parts, spacing=9), others, spacing=9, shares=(40, 21))
+        layout.row(whole, owner=self, margins=(16, 8, 16, 12))
         self.sound.currentIndexChanged.connect(
             lambda: self._change(sound=instruments.for_voices(self.sound.sound()))
         )
@@ -437,7 +438,7 @@ class SoundBox(QComboBox):
         self.setToolTip(_INSTRUMENT.format(owner=owner))
         self.setAccessibleName(self.toolTip())
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setMinimumWidth(80)
+        stylesheet.set_least_width(self, 73)
 
     def sound(self) -> Any:
         return self.currentData()

@@ -119,7 +119,7 @@ class Legend(QWidget):
             padlock(painter, QPointF(box.right() - 8, box.top() + 5), theme.on_voice)
 
 
-_BAR: Final = 110
+_BAR, _LEAST_BAR = 110, 32
 _THICK: Final = 12
 _BESIDE: Final = 8
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
@@ -139,6 +139,7 @@ class HeatLegend(QWidget):
     def show_scale(self, colours: NoteColours | None) -> None:
         self._colours = colours
         self._ends = ("", "") if colours is None else colours.ends
+        self._bare = ("", "") if colours is None else colours.bare
         tip = TIP if colours is None else colours.tip
         self.setToolTip(tip)
         self.setAccessibleDescription(tip)
@@ -153,11 +154,15 @@ class HeatLegend(QWidget):
         return QSize(words + _BAR + 2 * _BESIDE, self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint() - QSize(_BAR - 32, 0)
+        return QSize(self._width_of(self._bare), self.sizeHint().height())
+
+    def _width_of(self, ends: tuple[str, str]) -> int:
+        return sum(map(self.fontMetrics().horizontalAdvance, ends)) + _LEAST_BAR + 2 * _BESIDE
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = current_theme()
-        low, high = (self.fontMetrics().horizontalAdvance(end) for end in self._ends)
+        ends = self._ends if self.width() >= self._width_of(self._ends) else self._bare
+        low, high = map(self.fontMetrics().horizontalAdvance, ends)
         width = self.width() - low - high - 2 * _BESIDE
         box = QRectF(low + _BESIDE, (self.height() - _THICK) / 2, width, _THICK)
         colours = QLinearGradient(box.topLeft(), box.topRight())
@@ -167,7 +172,7 @@ class HeatLegend(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QColor(theme.quiet))
-            for end, side in zip(self._ends, (_LEFT, _RIGHT), strict=True):
+            for end, side in zip(ends, (_LEFT, _RIGHT), strict=True):
                 painter.drawText(self.rect(), side | Qt.AlignmentFlag.AlignVCenter, end)
             painter.setPen(QColor(theme.line_bar))
             painter.setBrush(colours)

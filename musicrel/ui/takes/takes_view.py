@@ -62,7 +62,7 @@ from musicrel.project.contents import MAX_RATING
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions.commands import Group
 from musicrel.ui.widgets import layout, stylesheet
-from musicrel.ui.widgets.elided_label import ElidedLabel
+from musicrel.ui.widgets.elided_label import ElidedBox, ElidedLabel
 from musicrel.ui.widgets.fields import FoldHeading, add_entries
 from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
 
@@ -561,7 +561,9 @@ class TakesPanel(QFrame):
 
 
 def _box(titles: Mapping[str, str], name: str) -> QComboBox:
-    box = QComboBox()
+    box = ElidedBox()
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setMinimumContentsLength(0)
     box.setAccessibleName(name)
     box.setToolTip(name)
     box.setObjectName("compact")

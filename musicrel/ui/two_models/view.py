@@ -20,10 +20,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QHBoxLayout,
+    QLabel,
     QMenu,
     QSizePolicy,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -74,7 +75,7 @@ class TwoModelsView(QWidget):
     def __init__(self, above: RollView, commands: Group) -> None:
         super().__init__()
         self._commands, self._above = commands, above
-        self.counter, self.pieces = ElidedLabel(), (ElidedLabel(), ElidedLabel())
+        self.counter, self.pieces = ElidedLabel(), (QLabel(wordWrap=True), QLabel(wordWrap=True))
         self.below = TwinRoll(above)
         self.below.roll.setAccessibleName(NAME)
         self.marks = DifferenceMarks(above, "A"), DifferenceMarks(self.below.roll, "B")
@@ -128,14 +129,12 @@ class TwoModelsView(QWidget):
             label.setToolTip(f"{detail}\n{_SURPRISAL_TIP}" if detail else "")
             label.setVisible(bool(text))
 
-    def _head(self) -> QHBoxLayout:
+    def _head(self) -> QVBoxLayout:
         self.counter.setToolTip(_COUNTER_TIP)
         self.counter.set_clickable(clickable=True)
         self.counter.clicked.connect(self._commands.first.trigger)
         self.counter.setObjectName("quiet")
         stylesheet.scale_font(self.counter, 0.92)
-        for label in (self.counter, *self.pieces):
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         _bind(self.take, self._commands.take_bar)
         self._commands.fill_menu(self._menu)
         self._more.setText(_MORE)
@@ -145,11 +144,10 @@ class TwoModelsView(QWidget):
         self._more.clicked.connect(self._open_menu)
         close = icons.button("close", self._commands.close.toolTip())
         close.clicked.connect(self._commands.close.trigger)
-        texts = layout.column(*self.pieces, self.counter, spacing=1)
         letters = map(self._letter, (self._commands.listen_a, self._commands.listen_b), "AB")
-        return layout.row(
-            (texts, 1), *letters, 8, self.take, self._more, close, spacing=4, margins=(18, 5, 8, 5),
-        )  # fmt: skip
+        tools = layout.row(None, *letters, 8, self.take, self._more, close, spacing=4)
+        below = layout.Wrapped(layout.row((self.counter, 1)), tools, spacing=1)
+        return layout.column(*self.pieces, below, spacing=1, margins=(18, 5, 8, 5))
 
     def _letter(self, action: QAction, letter: str) -> QToolButton:
         button = QToolButton()

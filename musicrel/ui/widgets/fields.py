@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -231,6 +231,9 @@ class LevelSlider(QSlider):
         self.valueChanged.connect(self._update_tooltip)
         self.set_level(default)
         self._update_tooltip()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.minimumWidth(), super().sizeHint().height())
 
     def level(self) -> float:
         return self.value() / _FINE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
@@ -24,6 +25,7 @@ from musicrel.ui.widgets import layout, stylesheet
 
 # function from width and height in pixels and the colours to a figure; it may be higher
 MakeFigure: TypeAlias = Callable[[int, int, Theme], Figure]
+_LEAST_HEIGHT: Final = 60  # pixels at the usual text size
 _TEXT: Final = 12  # font size of most texts in figures, which the font of the app replaces
 
 
@@ -51,8 +53,11 @@ class FigureView(QWidget):
         self._renew()
 
     def minimumSizeHint(self) -> QSize:
-        high = self.figure.height * self.factor if self._grows and self.figure else 60
-        return QSize(0, round(high))
+        if self.figure is None:
+            return QSize(0, _LEAST_HEIGHT)
+        width, height = self.figure.least
+        high = self.figure.height if self._grows else max(height, _LEAST_HEIGHT)
+        return QSize(math.ceil(width * self.factor), math.ceil(high * self.factor))
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
@@ -121,8 +126,7 @@ class FigureView(QWidget):
         self.figure = None if self._make is None else self._make(width, height, theme)
         self._pixels = QPixmap()
         self.setAccessibleDescription(self.figure.title if self.figure else "")
-        if self._grows:
-            self.updateGeometry()
+        self.updateGeometry()
         self.update()
 
 

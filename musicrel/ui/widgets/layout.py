@@ -181,9 +181,16 @@ def _parts_of(owner: QObject) -> list[tuple[bool, int]]:
 class Wrapped(QWidget):
     """Two parts side by side, or one below the other where both do not fit."""
 
-    def __init__(self, first: QLayout, second: QLayout, *, spacing: int = 8) -> None:
+    def __init__(
+        self,
+        first: QLayout,
+        second: QLayout,
+        *,
+        spacing: int = 8,
+        shares: tuple[int, int] = (1, 0),
+    ) -> None:
         super().__init__()
-        self._box = row((first, 1), second, owner=self, spacing=spacing)
+        self._box = row((first, shares[0]), (second, shares[1]), owner=self, spacing=spacing)
         self._parts = (first, second)
         Arranger(self._arrange, self)
 

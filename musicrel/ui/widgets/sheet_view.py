@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+)
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
@@ -23,9 +31,9 @@ from musicrel.presentation.words.keys import with_keys
 from musicrel.score.editing.note_input import Cursor
 from musicrel.score.editing.notes import Note
 from musicrel.score.editing.selection import Selection
-from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
+from musicrel.ui.widgets.stylesheet import current_theme, scaled, scaled_font
 
-_CARD: Final = QSize(440, 112)
+_CARD: Final = 440  # width in pixels of the card of a hint, at the usual text size
 _LEFT: Final = Qt.MouseButton.LeftButton
 FREE: Final = Qt.KeyboardModifier.AltModifier  # held for a drag off the grid
 
@@ -142,19 +150,26 @@ class SheetView(QAbstractScrollArea):
         if not any(self.hint):
             return
         theme, font = current_theme(), painter.font()
-        card = QRect(0, 0, min(_CARD.width(), lanes.width() - 24), _CARD.height())
-        card.moveCenter(lanes.center())
         centre, wrap = Qt.AlignmentFlag.AlignHCenter, Qt.TextFlag.TextWordWrap
+        title_font = scaled_font(1.35, QFont.Weight.DemiBold)
+        card = QRect(0, 0, min(scaled(_CARD), lanes.width() - 24), lanes.height())
+        words, below = with_keys(self.hint[1]), 36 + QFontMetrics(title_font).height()
+        room = card.adjusted(28, 0, -28, 0)
+        high = below + painter.fontMetrics().boundingRect(room, centre | wrap, words).height() + 20
+        if high > lanes.height():  # the title alone fits
+            words, high = "", below + 12
+        card.setHeight(high)
+        card.moveCenter(lanes.center())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QColor(theme.edge))
         painter.setBrush(QColor(theme.panel))
         painter.drawRoundedRect(card, 12, 12)
-        painter.setFont(scaled_font(1.35, QFont.Weight.DemiBold))
+        painter.setFont(title_font)
         painter.setPen(QColor(theme.text))
         painter.drawText(card.adjusted(20, 24, -20, 0), centre, self.hint[0])
         painter.setFont(font)
         painter.setPen(QColor(theme.quiet))
-        painter.drawText(card.adjusted(28, 60, -28, 0), centre | wrap, with_keys(self.hint[1]))
+        painter.drawText(card.adjusted(28, below, -28, 0), centre | wrap, words)
 
     @Slot()
     def zoom_in(self) -> None:

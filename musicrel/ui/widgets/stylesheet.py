@@ -229,6 +229,7 @@ QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
     color: $faint; background: $panel; border: 1px solid $edge;
 }
 QLineEdit { padding: 4px 6px; }
+QLineEdit > QToolButton { background: transparent; border: none; padding: 0; min-height: 0; }
 QAbstractSpinBox { padding: 2px 20px 2px 0; }
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit {
     border: none; background: transparent; padding: 0; min-height: 0;
@@ -326,13 +327,20 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 #banner QLabel { color: $on_warning; }
 #notice { background: $hover; border: 1px solid $edge; border-radius: 8px; }
 
-QCheckBox { spacing: 7px; }
+QCheckBox, QRadioButton { spacing: 7px; }
 QCheckBox::indicator {
     width: 14px; height: 14px; border: 1px solid $quiet; border-radius: 3px; background: $field;
 }
 QCheckBox::indicator:hover, QCheckBox::indicator:focus { border: 1px solid $accent; }
 QCheckBox::indicator:checked {
     background: $accent; border: 1px solid $accent; image: url("$icons/check-$name.svg");
+}
+QRadioButton::indicator {
+    width: 14px; height: 14px; border: 1px solid $quiet; border-radius: 8px; background: $field;
+}
+QRadioButton::indicator:hover, QRadioButton::indicator:focus { border: 1px solid $accent; }
+QRadioButton::indicator:checked {
+    width: 6px; height: 6px; border: 5px solid $accent; background: $on_accent;
 }
 QListWidget#plain { background: transparent; border: none; outline: none; }
 QListWidget#plain::item { border-radius: 6px; }

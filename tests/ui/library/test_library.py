@@ -138,6 +138,9 @@ def test_the_first_piece_is_followed_by_three_more_offers(user: User) -> None:
     assert menu.isVisible()
     assert "All phrases as in &Bach" in [action.text() for action in menu.actions()]
     menu.close()
+    for page, seen in (("attention", False), ("compose", True)):
+        user.window.pages.open(page)
+        assert offers.isVisible() == seen
     offers.close_button.click()
     assert not offers.isVisible()
     user.generate()

@@ -32,8 +32,10 @@ from musicrel.experiment.study.study_status import StudyStatus
 from musicrel.model.positions.table import SCHEMES
 from musicrel.presentation.compose.summary import Fact
 from musicrel.score import json_file
+from musicrel.ui.roll.legend import HeatLegend, Legend
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets.elided_label import ElidedLabel
+from musicrel.ui.widgets.figure_view import FigureView
 from tests.helpers.music import minuet
 from tests.ui.user import User
 
@@ -102,7 +104,18 @@ def problem(widget: QWidget, window: QWidget) -> str:
     seen = shown_box(widget, window)
     if not seen.isEmpty() and seen.size() != widget.size():
         return f"{name} is cut to {seen.width()} x {seen.height()} of {widget.size()}"
+    if isinstance(widget, QLabel) and widget.height() < widget.heightForWidth(widget.width()):
+        return f"{name} is {widget.height()} high and needs more"
     return ""
+
+
+def painted_problems(window: QWidget) -> Iterator[str]:
+    """Yield which pictures with texts are smaller than these need."""
+    for kind in (FigureView, HeatLegend, Legend):
+        for picture in window.findChildren(kind):
+            least = picture.minimumSizeHint()
+            if picture.isVisible() and least.expandedTo(picture.size()) != picture.size():
+                yield f"{named(picture)} is {picture.size()} and needs {least}"
 
 
 def clipped(window: QWidget) -> list[str]:
@@ -114,6 +127,7 @@ def clipped(window: QWidget) -> list[str]:
             if widget.isVisible() and not elides and not inside:
                 found.append(problem(widget, window))
     found.extend(overlapping(window))
+    found.extend(painted_problems(window))
     for table in window.findChildren(QTableView):
         if table.isVisible():
             found.extend(header_problems(table))

@@ -125,7 +125,7 @@ def test_unfinished_reading_has_no_difference(pair: Pair, piece: Chorale) -> Non
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_note_has_the_colour_of_the_model_that_is_surprised_more(
+def test_note_has_the_colour_of_the_model_that_predicts_it_better(
     piece: Chorale, theme: Theme
 ) -> None:
     nats = np.full((32, 4), 1.0, dtype=np.float32)
@@ -133,7 +133,7 @@ def test_note_has_the_colour_of_the_model_that_is_surprised_more(
     colours = ModelDifference(piece, "a", "b", nats, other).colours(theme)
     fills = [tint.fill for voice in range(4) if (tint := colours.tint(voice, 9))]
 
-    assert fills[:3] == [theme.models[1], theme.models[0], theme.surprisal[0]]
+    assert fills[:3] == [theme.models[0], theme.models[1], theme.surprisal[0]]
     assert fills[3] not in fills[:3]
     assert colours.tint(0, 40) is None
 

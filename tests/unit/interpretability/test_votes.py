@@ -150,7 +150,9 @@ def test_the_reason_is_the_same_while_heads_are_muted(note: NoteEffects) -> None
     assert sentence_of(replace(note, log_p_muted=muted), p, voices) == sentence_of(note, p, voices)
 
 
-def test_a_nearly_certain_note_names_no_rival_and_its_own_voice_by_no_name(note: NoteEffects) -> None:
+def test_a_nearly_certain_note_names_no_rival_nor_its_own_voice(
+    note: NoteEffects,
+) -> None:
     sentence = sentence_of(note, {"71": 0.95, "74": 0.04}, (1.0, 0.0, 0.0, 0.0))
     assert sentence.endswith(
         "the model expected this note at 95 %, mainly because of the notes before it in "
