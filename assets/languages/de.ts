@@ -11646,8 +11646,8 @@ Esc: Text verlassen</translation>
 <translation>Beide Partituren als PDF speichern</translation>
 </message>
 <message>
-<source>{agreement}. Notes in both are faint. One piece each cannot show which model is better.</source>
-<translation>{agreement}. Gemeinsame Noten sind blass. Je ein Stück kann nicht zeigen, welches Modell besser ist.</translation>
+<source>{agreement}. One piece each cannot show which model is better.</source>
+<translation>{agreement}. Je ein Stück kann nicht zeigen, welches Modell besser ist.</translation>
 </message>
 <message>
 <source>Piano roll of model B</source>
@@ -11670,8 +11670,8 @@ Esc: Text verlassen</translation>
 <translation>Mehr zu B</translation>
 </message>
 <message>
-<source>A note agrees if the other piece has one of the same voice, beginning, length and pitch; click to move the playhead to the first difference</source>
-<translation>Eine Note stimmt überein, wenn das andere Stück eine mit derselben Stimme, demselben Anfang, derselben Länge und Tonhöhe hat; ein Klick setzt die Abspielmarke auf den ersten Unterschied</translation>
+<source>A note agrees if the other piece has one of the same voice, beginning, length and pitch; it is faint in both; click to move the playhead to the first difference</source>
+<translation>Eine Note stimmt überein, wenn das andere Stück eine mit derselben Stimme, demselben Anfang, derselben Länge und Tonhöhe hat; sie ist in beiden blass; ein Klick setzt die Abspielmarke auf den ersten Unterschied</translation>
 </message>
 <message>
 <source>Surprisal of each piece under both models: the mean of -ln p over the sixteenths of all voices</source>

@@ -60,9 +60,7 @@ _LISTEN_TIP: Final = "{tip}, {model}"
 _TITLE: Final = tr("Export differences")
 _NAME: Final = tr("{title}, {first} and {second}")
 _BOTH_TITLE: Final = tr("Save both scores as PDF")
-LEGEND: Final = tr(
-    "{agreement}. Notes in both are faint. One piece each cannot show which model is better."
-)
+LEGEND: Final = tr("{agreement}. One piece each cannot show which model is better.")
 _SIDE: Final = "{side}, {writer}"
 _BY: Final = "{title}, {model}"
 

@@ -47,7 +47,7 @@ _MORE: Final = tr("More ▾")
 _MORE_NAME: Final = tr("More about B")
 _COUNTER_TIP: Final = tr(
     "A note agrees if the other piece has one of the same voice, beginning, length and pitch; "
-    "click to move the playhead to the first difference"
+    "it is faint in both; click to move the playhead to the first difference"
 )
 _WITH_KEY: Final = "{tip} ({key})"
 _LETTER_WIDTH: Final = 32
