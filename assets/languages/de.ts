@@ -791,7 +791,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>die Läufe von {first} und {second} wurden mit verschiedenen Stücken ausgewertet: erwartet werden in beiden Varianten dieselben Daten</translation>
 </message>
 <message>
-<source>the loss of {runs} still falls at the end</source>
+<source>the loss of {runs} is still falling at the end</source>
 <translation>bei {runs} fällt der Verlust am Ende noch</translation>
 </message>
 <message>
@@ -803,7 +803,7 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>bei {runs} steigt der Verlust am Ende</translation>
 </message>
 <message>
-<source>whether the loss of {runs} still falls at the end is not recorded</source>
+<source>whether the loss of {runs} is still falling at the end is not recorded</source>
 <translation>ob der Verlust bei {runs} am Ende noch fällt, ist nicht festgehalten</translation>
 </message>
 <message>
@@ -979,8 +979,8 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>Nur dieser Lauf: </translation>
 </message>
 <message>
-<source>Works. </source>
-<translation>Es funktioniert. </translation>
+<source>The study works. </source>
+<translation>Die Studie funktioniert. </translation>
 </message>
 <message>
 <source>Too short to say which is better</source>
@@ -2522,8 +2522,8 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>{text}, insgesamt {whole:.2f} Nat</translation>
 </message>
 <message>
-<source>A {first:.3f}, B {second:.3f} nats/note; A predicts better in {better} of {bars} bars, {total:+.1f} nats in total</source>
-<translation>A {first:.3f}, B {second:.3f} Nat je Note; A sagt {better} von {bars} Takten besser vorher, zusammen {total:+.1f} Nat</translation>
+<source>A predicts this piece better in {better} of {bars} bars, {total:+.1f} nats in total; mean surprisal {first:.3f} nats/note under A, {second:.3f} under B</source>
+<translation>A sagt dieses Stück in {better} von {bars} Takten besser vorher, insgesamt {total:+.1f} Nat; mittlere Überraschung {first:.3f} Nat je Note bei A, {second:.3f} bei B</translation>
 </message>
 <message>
 <source>B − A: {voices} nats</source>
@@ -2694,20 +2694,20 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>{place} hält der {voice} {note}</translation>
 </message>
 <message>
-<source>mainly because of the {voice}, without which it would be at {p}</source>
-<translation>den Ausschlag gab vor allem der {voice}, ohne den sie bei {p} läge</translation>
+<source>mainly because of the {voice}, without which it would have {p}</source>
+<translation>den Ausschlag gab vor allem der {voice}, ohne den sie {p} hätte</translation>
 </message>
 <message>
-<source>mainly because of the notes before it in this voice, without which it would be at {p}</source>
-<translation>vor allem wegen der vorangehenden Noten dieser Stimme, ohne die sie bei {p} läge</translation>
+<source>mainly because of the notes before it in this voice, without which it would have {p}</source>
+<translation>den Ausschlag gaben vor allem die vorangehenden Noten dieser Stimme, ohne die sie {p} hätte</translation>
 </message>
 <message>
-<source>what spoke for this note was the {voice}, without which it would be at {p}</source>
-<translation>für diese Note sprach vor allem der {voice}, ohne den sie bei {p} läge</translation>
+<source>what spoke for this note was the {voice}, without which it would have {p}</source>
+<translation>für diese Note sprach vor allem der {voice}, ohne den sie {p} hätte</translation>
 </message>
 <message>
-<source>what spoke for it were the notes before it in this voice, without which it would be at {p}</source>
-<translation>für sie sprachen vor allem die vorangehenden Noten dieser Stimme, ohne die sie bei {p} läge</translation>
+<source>what spoke for it were the notes before it in this voice, without which it would have {p}</source>
+<translation>für sie sprachen vor allem die vorangehenden Noten dieser Stimme, ohne die sie {p} hätte</translation>
 </message>
 <message>
 <source>and no single voice decided it</source>
@@ -2738,12 +2738,12 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>{note} (neu angesetzt)</translation>
 </message>
 <message>
-<source>, ahead of {note} at {p}</source>
-<translation>, vor {note} mit {p}</translation>
+<source>, more than {note} with {p}</source>
+<translation>, mehr als {note} mit {p}</translation>
 </message>
 <message>
-<source>the model expected this note at {p}{ahead}, {reason}</source>
-<translation>Das Modell erwartete diese Note mit {p}{ahead}; {reason}</translation>
+<source>the model gave this note {p}{ahead}, {reason}</source>
+<translation>Das Modell gab dieser Note {p}{ahead}; {reason}</translation>
 </message>
 <message>
 <source>the model preferred {note}, at {p} to {own}</source>

@@ -201,8 +201,8 @@ class ModelDifference:
         bars = self.bars
         first, second = (float(nats.mean()) for nats in (self.first_nats, self.second_nats))
         text = tr(
-            "A {first:.3f}, B {second:.3f} nats/note; A predicts better in {better} of "
-            "{bars} bars, {total:+.1f} nats in total"
+            "A predicts this piece better in {better} of {bars} bars, {total:+.1f} nats in "
+            "total; mean surprisal {first:.3f} nats/note under A, {second:.3f} under B"
         )
         return text.format(
             first=first, second=second, better=sum(bar > 0 for bar in bars), bars=len(bars),

@@ -22,14 +22,12 @@ _NEARLY_SURE: Final = 0.9  # a second choice is not worth a word
 _HAS, _HOLDS = tr("{place}, the {voice} has {note}"), tr("{place}, the {voice} holds {note}")
 # the voice that did most: another one, or that of the note
 _BECAUSE: Final = (
-    tr("mainly because of the {voice}, without which it would be at {p}"),
-    tr("mainly because of the notes before it in this voice, without which it would be at {p}"),
+    tr("mainly because of the {voice}, without which it would have {p}"),
+    tr("mainly because of the notes before it in this voice, without which it would have {p}"),
 )
 _SPOKE: Final = (
-    tr("what spoke for this note was the {voice}, without which it would be at {p}"),
-    tr(
-        "what spoke for it were the notes before it in this voice, without which it would be at {p}"
-    ),
+    tr("what spoke for this note was the {voice}, without which it would have {p}"),
+    tr("what spoke for it were the notes before it in this voice, without which it would have {p}"),
 )
 _NONE: Final = tr("and no single voice decided it")
 _SEMITONES: Final = 12
@@ -38,8 +36,8 @@ _SEMITONES: Final = 12
 def sentence(note: NoteEffects) -> str:
     """Return a sentence to read aloud.
 
-    For example, "In bar 5, beat 2, the alto has F♯4, the third of V: the model expected this note
-    at 71 %, ahead of G4 at 12 %, mainly because of the bass, without which it would be at 20 %."
+    For example, "In bar 5, beat 2, the alto has F♯4, the third of V: the model gave this note 71 %,
+    more than G4 with 12 %, mainly because of the bass, without which it would have 20 %."
     """
     return f"{_what(note)}: {_expected(note)}."
 
@@ -74,8 +72,8 @@ def _expected(note: NoteEffects) -> str:
         rival = tr("{note} again", note=rival)
     p, other_p = percent(own.p), percent(other.p)
     if own is first:
-        ahead = tr(", ahead of {note} at {p}", note=rival, p=other_p)
-        text = tr("the model expected this note at {p}{ahead}, {reason}")
+        ahead = tr(", more than {note} with {p}", note=rival, p=other_p)
+        text = tr("the model gave this note {p}{ahead}, {reason}")
         reason = _reason(note, *_BECAUSE) or _NONE
         return text.format(p=p, ahead=ahead if own.p < _NEARLY_SURE else "", reason=reason)
     preferred = tr("the model preferred {note}, at {p} to {own}", note=rival, p=other_p, own=p)

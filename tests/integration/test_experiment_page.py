@@ -163,5 +163,5 @@ def test_a_paused_killed_and_restarted_study_equals_an_uninterrupted_one(
     assert figures(folder) == expected
     verdict = again.window.experiment.study.verdict.accessibleName()
     plain = verdict.translate({0xA0: " ", 0x0A: " ", 0x2212: "-"})  # line breaks, minus signs
-    assert plain.startswith("Works. Too few seeds (1) to say which is better")
+    assert plain.startswith("The study works. Too few seeds (1) to say which is better")
     assert expected["verdict"]["sentence"].rpartition(": ")[2].lower() in plain.lower()

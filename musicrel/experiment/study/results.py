@@ -177,7 +177,7 @@ def _compare(
 def undertrained(trends: Sequence[Ending | None]) -> tuple[str, ...]:
     """Return clauses about runs whose loss may still fall at the end."""
     texts: Mapping[Ending | None, str] = {
-        "falls": tr("the loss of {runs} still falls at the end"),
+        "falls": tr("the loss of {runs} is still falling at the end"),
         "unknown": tr("{runs} were evaluated fewer than three times, too few to see whether the "
                       "loss is still falling"),
     }  # fmt: skip
@@ -188,7 +188,7 @@ def caveat(trends: Sequence[Ending | None]) -> str:
     """Return a clause about other runs whose loss is not level at the end."""
     texts: Mapping[Ending | None, str] = {
         "rises": tr("the loss of {runs} rises at the end"),
-        None: tr("whether the loss of {runs} still falls at the end is not recorded"),
+        None: tr("whether the loss of {runs} is still falling at the end is not recorded"),
     }
     return "; ".join(_clauses(texts, trends))
 

@@ -181,7 +181,7 @@ def figures_begin() -> str:
 
 
 def works() -> str:
-    return tr("Works. ")
+    return tr("The study works. ")
 
 
 def parts(sentence: str) -> list[str]:

@@ -248,7 +248,7 @@ def test_start_a_study_and_read_its_verdict(
     qtbot.waitUntil(lambda: any("unning" in name for name in tree.names(studies)), timeout=SOON)
     (folder / "go").touch()
 
-    qtbot.waitUntil(lambda: has_text(window, "Works. "), timeout=SOON)
+    qtbot.waitUntil(lambda: has_text(window, "The study works. "), timeout=SOON)
     qtbot.waitUntil(lambda: any("finished" in text for text in spoken), timeout=SOON)
     curves = tree.find(window, "Learning curves", Role.List)
     qtbot.waitUntil(lambda: len(tree.names(curves)) == 2, timeout=SOON)

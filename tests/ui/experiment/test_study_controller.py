@@ -106,7 +106,7 @@ def test_study_is_started_paused_resumed_and_finished(user: User) -> None:
 
     user.wait(lambda: state(user.app) == "finished", timeout=SOON)
     view = page(user.app).study
-    user.wait(lambda: view.verdict.accessibleName().startswith("Works. "), timeout=SOON)
+    user.wait(lambda: view.verdict.accessibleName().startswith("The study works. "), timeout=SOON)
     assert column(user.app, 3) == ["2.6000", "2.6000"]
     curves = view.curves.view
     user.wait(lambda: "Vanilla 2.600" in curves.accessibleDescription(), timeout=SOON)

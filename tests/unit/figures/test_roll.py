@@ -243,9 +243,7 @@ def test_nothing_cannot_be_selected(
         some(voices, start, stop)
 
 
-def test_notes_are_selected_from_beginning_to_end_and_joined_ones_cover_what_is_between() -> (
-    None
-):
+def test_notes_are_selected_from_beginning_to_end_and_joined_ones_cover_what_is_between() -> None:
     selected = Selection.of_note(PICTURE.notes[5])
 
     assert selected == some((1,), 8, 16)

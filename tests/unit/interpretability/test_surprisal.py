@@ -99,7 +99,8 @@ def test_curve_rises_where_the_first_model_predicts_better(pair: Pair) -> None:
     assert found.total == 64
     assert list(found.bars) == [32, 32]
     assert found.summary == (
-        "A 0.500, B 1.000 nats/note; A predicts better in 2 of 2 bars, +64.0 nats in total"
+        "A predicts this piece better in 2 of 2 bars, +64.0 nats in total; mean surprisal 0.500 "
+        "nats/note under A, 1.000 under B"
     )
 
 

@@ -126,8 +126,9 @@ def test_a_likely_note_has_its_chord_its_probability_and_the_voice_that_helped(
 ) -> None:
     sentence = sentence_of(note, {"71": 0.7, "74": 0.2}, (0.0, 0.2, 0.0, np.log(3.5)))
     assert sentence == (
-        "In bar 1, beat 2, the soprano has B4, the third of V: the model expected this note at "
-        "70 %, ahead of D5 at 20 %, mainly because of the bass, without which it would be at 20 %."
+        "In bar 1, beat 2, the soprano has B4, the third of V: the model gave this note "
+        "70 %, more than D5 with 20 %, mainly because of the bass, without which it would have "
+        "20 %."
     )
 
 
@@ -135,7 +136,7 @@ def test_an_unlikely_note_says_what_the_model_preferred(note: NoteEffects) -> No
     sentence = sentence_of(note, {"71": 0.2, "74": 0.7}, (0.0, 0.0, 0.7, 0.0))
     assert sentence.endswith(
         "the model preferred D5, at 70 % to 20 %; what spoke for this note was the tenor, without "
-        "which it would be at 10 %."
+        "which it would have 10 %."
     )
     alone = sentence_of(note, {"71": 0.2, "74": 0.7}, (-1.0, 0.01, 0.0, 0.0))
     assert alone.endswith(
@@ -155,8 +156,8 @@ def test_a_nearly_certain_note_names_no_rival_nor_its_own_voice(
 ) -> None:
     sentence = sentence_of(note, {"71": 0.95, "74": 0.04}, (1.0, 0.0, 0.0, 0.0))
     assert sentence.endswith(
-        "the model expected this note at 95 %, mainly because of the notes before it in "
-        "this voice, without which it would be at 35 %."
+        "the model gave this note 95 %, mainly because of the notes before it in "
+        "this voice, without which it would have 35 %."
     )
 
 

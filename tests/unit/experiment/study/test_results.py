@@ -79,14 +79,14 @@ def test_the_verdict_names_runs_whose_loss_still_falls_or_rises(tmp_path: Path) 
     assert [run.ending for run in found.runs] == ["falls", "rises"]
     assert found.sentence.startswith(
         "Not enough to say which of vanilla and relative is better: only 1 seed; at least 2 are "
-        "needed; the loss of 1 of 2 runs still falls at the end. Next: the study quick, then the "
-        "study full. This run only: vanilla minus relative +"
+        "needed; the loss of 1 of 2 runs is still falling at the end. Next: the study quick, "
+        "then the study full. This run only: vanilla minus relative +"
     )
     assert found.sentence.endswith("; the loss of 1 of 2 runs rises at the end")
     verdict = found.to_json()["verdict"]
     assert (verdict["better"], verdict["sentence"]) == (None, found.sentence)
     assert verdict["missing"] == [
-        "only 1 seed; at least 2 are needed", "the loss of 1 of 2 runs still falls at the end",
+        "only 1 seed; at least 2 are needed", "the loss of 1 of 2 runs is still falling at the end",
     ]  # fmt: skip
     assert [run["trend"] for run in found.to_json()["runs"]] == ["falls", "rises"]
 

@@ -310,7 +310,7 @@ def test_runs_that_decide_nothing_work_and_name_what_to_run(
     lacks: dict[str, Any], reason: str
 ) -> None:
     found = replace(SHOWN, next_step="more", **lacks)
-    expected = f"Works. {reason} to say which is better; run more to find out"
+    expected = f"The study works. {reason} to say which is better; run more to find out"
     assert statistics.advice([SHOWN, found]) == expected
     assert statistics.advice([SHOWN]) == ""
 

@@ -207,12 +207,14 @@ def test_a_finished_study_without_a_verdict_says_what_to_run_next() -> None:
         "Not enough to say which of vanilla and relative is better: only 1 seed; at least 2 are "
         "needed. Next: the study quick. This run only: vanilla minus relative +0.1"
     )
-    advice = "Works. Too few seeds (1) to say which is better; run the study quick to find out"
+    advice = (
+        "The study works. Too few seeds (1) to say which is better; run the study quick to find out"
+    )
     finished = replace(NOW, state="finished", verdicts=(sentence,), advice=advice)
 
     shown = words.verdict(finished).replace("\N{NO-BREAK SPACE}", " ")
     assert [line for line in shown.splitlines() if line] == [
-        "Works. Too few seeds (1) to say which is better; run Quick study to find out.",
+        "The study works. Too few seeds (1) to say which is better; run Quick study to find out.",
         "Only 1 seed; at least 2 are needed.",
         "This run only: Vanilla minus Relative +0.1.",
     ]

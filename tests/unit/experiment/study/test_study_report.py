@@ -149,7 +149,7 @@ def test_several_arms_are_summarised_against_their_reference(found: StudyResults
     words = texts(report_of(falls))
     assert words[3] == (
         "Not enough to say for some pairs: only 1 seed; at least 2 are needed; the loss of 1 of "
-        "12 runs still falls at the end."
+        "12 runs is still falling at the end."
     )
     assert words[4] == "Next: more."
     assert "Not enough to say: Relative, Rotary (RoPE)." in words
