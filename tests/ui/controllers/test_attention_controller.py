@@ -46,7 +46,7 @@ def test_attention_is_shown_during_generation(user: User) -> None:
     user.wait(lambda: user.app.attention.analyses.current.cells == 70)  # type: ignore[union-attr]
 
     user.wait(user.window.attention.plots.halves[0].map.isVisible)
-    assert user.window.attention.caption.text() == "full, generated this piece"
+    assert user.window.attention.caption.text() == "full generated this piece"
     assert user.window.attention.words.text().startswith("Alto G4 (bar 2, beat 1¼): 100 % on")
     assert user.window.attention.run.defaultAction() is user.commands.stop
     user.jobs.gate.set()
@@ -205,7 +205,7 @@ def check_named(user: User, model: str) -> None:
     user.wait(lambda: attention.shown is not None)
     assert known(attention.shown).model == model
     assert page.model.currentData() == model
-    user.wait(lambda: page.caption.text().startswith(f"{model}, "))
+    user.wait(lambda: page.caption.text().startswith(f"{model} "))
 
 
 @pytest.mark.parametrize(("wrote", "named"), [("plain", "plain"), ("gone", "full")])
