@@ -146,9 +146,9 @@ def music(piece: Chorale, original: Chorale | None, free: Flags) -> Music:
     violations = count(number, "violation") if number else _NO_VIOLATION
     here = violations if (start, stop) == (0, piece.steps) else _HERE.format(what=violations)
     labels = [cadence_labels(end.kind, end.key)[-1] if end.kind else NO_CADENCE for end in ends]
-    if any(end.kind for end in ends[:1]):
+    if ends and ends[0].kind:
         labels[0] = f"{_CADENCE if len(ends) == 1 else _CADENCES} {labels[0]}"
-    closed = ", ".join(labels if any(end.kind for end in ends) else labels[:1])
+    closed = ", ".join(labels) if any(end.kind for end in ends) else NO_CADENCE
     return Music(
         piece=piece,
         start=start,
