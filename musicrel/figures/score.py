@@ -218,6 +218,11 @@ class Score:
     def widest(self) -> float:
         return max([self.width, *(system.right for system in self.systems)])
 
+    @property
+    def stop(self) -> int:
+        """Step after the last one that is engraved: 0 as long as there is no system."""
+        return self.systems[-1].stop if self.systems else 0
+
     def system_of(self, step: float) -> int | None:
         """Return the index of the system of ``step``; after the end, the last one."""
         found = bisect.bisect_right(self.systems, step, key=lambda system: system.start) - 1

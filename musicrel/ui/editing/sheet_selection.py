@@ -69,7 +69,7 @@ class SheetSelection(QObject):
     def _show_on_new_score(self) -> None:
         self._show_step(self._roll.step)
         score, wanted = self._score.score, self._wanted
-        if score is not None and wanted is not None and wanted < score.systems[-1].stop:
+        if score is not None and wanted is not None and wanted < score.stop:
             self._score.follow(wanted)
             self._wanted = None
 

@@ -145,8 +145,7 @@ class ScoreWindow:
     def covered_by(self, score: Score) -> bool:
         """Return True if ``score``, the beginning of another one, has all that is visible."""
         seen = self.seen(0, self.height)
-        known = score.systems[-1].stop if score.systems else 0
-        return not seen or known >= self.systems[seen.stop - 1].stop
+        return not seen or score.stop >= self.systems[seen.stop - 1].stop
 
     def system_of(self, step: float | None) -> int | None:
         return self.score.system_of(step) if self.score and step is not None else None

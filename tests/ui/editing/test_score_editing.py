@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale, Key
-from musicrel.figures.score import SPACE
+from musicrel.figures.score import SPACE, Score
 from musicrel.score.editing.notes import note_at
 from musicrel.score.editing.selection import Selection
 from musicrel.ui.app_controller import AppController
@@ -92,6 +92,21 @@ def scribe(app: AppController, qtbot: QtBot) -> Scribe:
     scribe = Scribe(app, app.window, qtbot)
     scribe.open(Chorale.of(np.tile(BAR, (4, 1)), title="Four bars", key=Key("G", "major")))
     return scribe
+
+
+def test_a_selection_waits_for_its_system_to_be_engraved(scribe: Scribe) -> None:
+    whole = scribe.view.score
+    assert whole is not None
+    scribe.view.set_stale(stale=True)
+    scribe.document.select(Selection(voices=(0,), start=40, stop=44))
+    scribe.view.verticalScrollBar().setValue(0)
+    scribe.view.zoom(3)
+
+    scribe.view.show_score(Score(width=whole.width))
+    assert scribe.view.verticalScrollBar().value() == 0
+    scribe.view.show_score(whole)
+    system = scribe.view.seen.system_of(40) or 0
+    assert 0 <= scribe.view.seen.box(system).top() < scribe.view.viewport().height()
 
 
 def test_dragging_a_head_moves_its_note_by_scale_steps(scribe: Scribe) -> None:
