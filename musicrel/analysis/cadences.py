@@ -70,13 +70,13 @@ def phrase_ends(piece: Chorale) -> tuple[PhraseEnd, ...]:
 def is_root_position(pitches_4: Pitches) -> bool:
     """Return True if a sonority is a major or minor triad over its root, the fifth optional."""
     (sounding,) = events.pitch_class_sets(pitches_4[None]).tolist()
-    triad = _triad(sounding, int(pitches_4[Voice.BASS]))
+    triad = _triad(sounding, *_lowest(pitches_4[None]))
     return triad is not None and triad.root_position
 
 
 def last_roots(kind: str, before: Pitches, tonic: int) -> set[int]:
     """Return the roots of the triads that make a cadence after the quarter ``before``, (T, 4)."""
-    sets, bass = events.pitch_class_sets(before).tolist(), before[:, Voice.BASS].tolist()
+    sets, bass = events.pitch_class_sets(before).tolist(), _lowest(before)
     resolutions, roots = _approach(sets, bass)
     wanted = {
         "authentic": resolutions,
@@ -85,6 +85,14 @@ def last_roots(kind: str, before: Pitches, tonic: int) -> set[int]:
         "half": {(tonic + _FIFTH) % 12} - resolutions,
     }[kind]
     return {root % 12 for root in wanted}
+
+
+def _lowest(pitches_T4: Pitches) -> list[int]:
+    """Return the lowest notes, some of which are the tenor's, or a rest where the bass has one."""
+    bass = pitches_T4[:, Voice.BASS]
+    above = np.where(pitches_T4 == REST, bass[:, None], pitches_T4)
+    lowest: list[int] = np.where(bass == REST, bass, above.min(axis=1)).tolist()
+    return lowest
 
 
 def _approach(sets: Sequence[int], bass: Sequence[int]) -> tuple[set[int], set[int]]:
@@ -108,7 +116,7 @@ def _close(
     piece: Chorale, sets: list[int], step: int, stop: int, home: Key
 ) -> tuple[Kind | Literal[""], Key | None]:
     """Return the cadence at a phrase end, and the key of an authentic one if it is not ``home``."""
-    bass = piece.pitches[:, Voice.BASS].tolist()
+    bass = _lowest(piece.pitches)
     found = (_triad(sets[place], bass[place]) for place in range(step, stop))
     final = next((triad for triad in found if triad is not None), None)
     if final is None:

@@ -134,6 +134,13 @@ def test_a_triad_over_a_resting_bass_is_in_no_position() -> None:
         assert cadences.is_root_position(chord)
 
 
+def test_a_tenor_below_the_bass_decides_on_the_position() -> None:
+    above = np.array([72, 67, 48, 64], dtype=np.int16)  # E in the bass, and C below it
+    assert cadences.is_root_position(above)
+    above[2:] = 52, 60
+    assert not cadences.is_root_position(above)
+
+
 def test_most_cadences_of_bach_are_authentic() -> None:
     pieces = [cadences.phrase_ends(one) for one in bundled.load("test")]
     inner = Counter(close.kind for phrase_ends in pieces for close in phrase_ends[:-1])
