@@ -41,6 +41,7 @@ REFUSED: Final = tr(
 )
 MARGIN: Final = 15.0  # margin on all sides of the paper
 SCALE: Final = 1.65 / SPACE  # millimetres per unit of a score: the staves of hymn books
+_REDUCED: Final = 1.45 / SPACE  # the staves of octavo editions, for what then fits on one page
 _DOTS: Final = 1_200  # resolution of the coordinates of a PDF, dots per inch
 _INCH: Final = 25.4
 _PIXEL: Final = _INCH / 96  # largest size of a pixel of a figure
@@ -173,10 +174,17 @@ def paint(
 
 
 def _score_pages(piece: Chorale, paper: Paper, choice: PrintChoice) -> Job[float, list[_PaintPage]]:
-    engraving = choice.engrave(piece, paper.width / SCALE)
-    score = yield from map_events(engraving, lambda engraved: _ENGRAVING * engraved.share)
-    laid_out = pages(score, piece, paper.height)
-    return [partial(paper.paint_score, scale(score), page) for page in laid_out]
+    found = list[list[_PaintPage]]()
+    for number, wanted in enumerate((SCALE, _REDUCED)):
+        engraving = choice.engrave(piece, paper.width / wanted)
+        share = partial(_share_of, number * _ENGRAVING / 2, _ENGRAVING / 2)
+        score = yield from map_events(engraving, share)
+        size = scale(score, paper.width)
+        laid_out = pages(score, piece, paper.height, size)
+        found.append([partial(paper.paint_score, size, page) for page in laid_out])
+        if not _nearly_fits(laid_out, paper.height, size):
+            break
+    return min(found, key=len)
 
 
 def _roll_pages(piece: Chorale, paper: Paper) -> Iterator[_PaintPage]:
@@ -205,7 +213,7 @@ def write_captioned(
             engraving = choice.engrave(piece, paper.width / SCALE)
             share = partial(_share_of, done, 1 / len(pieces))
             scores.append(((yield from map_events(engraving, share)), caption))
-        size = min(scale(score) for score, _ in scores)
+        size = min(scale(score, paper.width) for score, _ in scores)
         laid_out = captioned_pages(scores, title, paper.height, size)
         for page in laid_out:
             paper.begin_page()
@@ -274,13 +282,19 @@ class Page(NamedTuple):
     systems: tuple[tuple[System, float], ...]  # each with the top of its ink
 
 
-def scale(score: Score) -> float:
-    """Return millimetres per unit of ``score``, which is reduced if a system is too wide."""
-    return SCALE * score.width / score.widest
+def scale(score: Score, width: float) -> float:
+    """Return millimetres per unit of ``score``, as wide as the paper with its widest system."""
+    return width / score.widest
 
 
-def pages(score: Score, piece: Chorale, height: float) -> tuple[Page, ...]:
-    """Lay out ``score`` on pages with the texts of ``piece``.
+def _nearly_fits(laid_out: Sequence[Page], height: float, size: float) -> bool:
+    """Return True if what is on the second and last page takes less than half of it."""
+    group = [system for system, _ in laid_out[-1].systems] if laid_out else []
+    return len(laid_out) == 2 and _height(group, size) < height / 2  # noqa: PLR2004
+
+
+def pages(score: Score, piece: Chorale, height: float, size: float) -> tuple[Page, ...]:
+    """Lay out ``score`` on pages with the texts of ``piece``, ``size`` as ``scale`` returns it.
 
     The first page begins with title and subtitle, the poet on the left, and the composer and the
     name of the tune on the right, and ends with the copyright line. The others begin with the title
@@ -292,7 +306,6 @@ def pages(score: Score, piece: Chorale, height: float) -> tuple[Page, ...]:
     room = titles + names_below * _COMPOSER_ROOM
     tops = (room, _RUNNING_ROOM if piece.title else 0.0)
     rooms = (height - tops[0] - _FOOT_ROOM, height - tops[1] - _FOOT_ROOM)
-    size = scale(score)
     groups = _without_widow(list(_groups(score.systems, rooms, size)))
     found: list[Page] = []
     more = 0.0

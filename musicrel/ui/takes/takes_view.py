@@ -428,15 +428,21 @@ class TakesView(QListView):
         return self.takes.row_at(self.currentIndex())
 
     def rename(self) -> None:
-        if self.currentIndex().isValid():
-            self.edit(self.currentIndex())
+        self._rename(self.currentIndex())
+
+    def _rename(self, index: Index) -> None:
+        if index.isValid() and not self._editing:
+            self.edit(index)
+
+    @property
+    def _editing(self) -> bool:
+        return self.state() == QListView.State.EditingState
 
     # ------------------------------------------------------------------ keyboard and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        editing = self.state() == QListView.State.EditingState
         if event.key() in _ENTER and not event.modifiers():
-            if not editing:
+            if not self._editing:
                 self.use_requested.emit()
         else:
             super().keyPressEvent(event)
@@ -463,7 +469,7 @@ class TakesView(QListView):
         if not index.isValid() or card.rating.contains(place):
             self.mousePressEvent(event)
         elif card.name.contains(place):
-            self.edit(index)
+            self._rename(index)
         else:
             self.use_requested.emit()
 

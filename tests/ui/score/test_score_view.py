@@ -272,6 +272,21 @@ def test_pdf_has_pages_of_outlines(tmp_path: Path, layout: Layout, pages: int) -
     assert shares[-1] == 1.0
 
 
+@pytest.mark.parametrize(
+    ("bars", "reduced", "pages"), [(28, False, 1), (40, True, 1), (44, False, 2), (88, False, 3)]
+)
+def test_what_takes_little_more_than_a_page_is_reduced_to_fit_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bars: int, reduced: bool, pages: int
+) -> None:
+    sizes = list[float]()
+    monkeypatch.setattr(sheets.Paper, "paint_score", lambda _self, size, _page: sizes.append(size))
+    piece = Chorale.of(np.tile(BAR, (bars, 1)), title=LONG.title)
+    jobs.run(sheets.write_pdf(piece, tmp_path / "a.pdf", PrintChoice()))
+
+    assert len(sizes) == pages
+    assert (sizes[0] < 0.9 * sheets.SCALE) == reduced
+
+
 def test_a_long_title_fits_on_the_page() -> None:
     """It is set smaller, and elided if it would be illegible."""
     width = 8_000.0

@@ -265,6 +265,7 @@ def test_every_shape_becomes_an_outline(
 
 A4, LETTER = 267.0, 249.4
 """Heights between the margins in millimetres."""
+WIDTH = 19_000.0 * sheets.SCALE
 PLAIN = Chorale.of([[60, 55, 52, 48]])
 HEADING = replace(PLAIN, title="Air", composer="Anna B.")
 
@@ -282,13 +283,17 @@ def score(count: int, height: float = 40.0, right: float = 19_000.0) -> Score:
     return Score(systems=systems, width=19_000.0)
 
 
+def pages(score: Score, piece: Chorale, height: float) -> tuple[Page, ...]:
+    return sheets.pages(score, piece, height, sheets.scale(score, WIDTH))
+
+
 def counts(found: tuple[Page, ...]) -> list[int]:
     return [len(page.systems) for page in found]
 
 
 def test_every_system_stands_once_in_its_order() -> None:
     whole = score(17)
-    found = sheets.pages(whole, HEADING, A4)
+    found = pages(whole, HEADING, A4)
 
     placed = [one for page in found for one, _ in page.systems]
     assert placed == list(whole.systems)
@@ -300,15 +305,15 @@ def test_every_system_stands_once_in_its_order() -> None:
 
 
 def test_systems_fill_the_page_and_none_stands_alone_on_the_last() -> None:
-    assert counts(sheets.pages(score(15, 45.0), PLAIN, A4)) == [5, 5, 5]
-    assert counts(sheets.pages(score(15, 45.0), PLAIN, LETTER)) == [4, 4, 4, 3]
+    assert counts(pages(score(15, 45.0), PLAIN, A4)) == [5, 5, 5]
+    assert counts(pages(score(15, 45.0), PLAIN, LETTER)) == [4, 4, 4, 3]
 
-    assert counts(sheets.pages(score(6), HEADING, A4)) == [4, 2]
-    assert counts(sheets.pages(score(3, 110.0), HEADING, A4)) == [2, 1]
+    assert counts(pages(score(6), HEADING, A4)) == [4, 2]
+    assert counts(pages(score(3, 110.0), HEADING, A4)) == [2, 1]
 
 
 def test_the_first_page_has_title_and_composer_and_the_others_the_title() -> None:
-    first, second = sheets.pages(score(7), HEADING, A4)
+    first, second = pages(score(7), HEADING, A4)
 
     assert [(text.text, text.points, text.where) for text in first.texts] == [
         ("Air", 18.0, "centre"), ("Anna B.", 11.0, "right"), ("1", 9.0, "centre"),
@@ -334,7 +339,7 @@ def test_the_first_page_has_title_and_composer_and_the_others_the_title() -> Non
 def test_what_is_not_known_takes_no_room(
     heading: dict[str, Any], texts: list[str], top: float
 ) -> None:
-    (page,) = sheets.pages(score(2), replace(PLAIN, **heading), A4)
+    (page,) = pages(score(2), replace(PLAIN, **heading), A4)
 
     assert [text.text for text in page.texts] == texts
     assert page.systems[0][1] == top
@@ -342,7 +347,7 @@ def test_what_is_not_known_takes_no_room(
 
 def test_poet_and_composer_share_a_line_and_the_first_page_ends_with_the_copyright() -> None:
     piece = replace(HEADING, poet="Carl D.", tune="LINN", copyright="© nobody")
-    first, second = sheets.pages(score(7), piece, A4)
+    first, second = pages(score(7), piece, A4)
 
     assert [(text.text, text.where, text.top, text.share) for text in first.texts[1:]] == [
         ("Carl D.", "left", 9.5, 0.48), ("Anna B.", "right", 9.5, 0.48),
@@ -352,7 +357,7 @@ def test_poet_and_composer_share_a_line_and_the_first_page_ends_with_the_copyrig
 
 
 def test_the_subtitle_stands_between_the_title_and_the_names() -> None:
-    first, second = sheets.pages(score(7), replace(HEADING, subtitle="For choir"), A4)
+    first, second = pages(score(7), replace(HEADING, subtitle="For choir"), A4)
 
     assert [(text.text, text.where, text.top) for text in first.texts[:3]] == [
         ("Air", "centre", 0.0), ("For choir", "centre", 8.5), ("Anna B.", "right", 16.5),
@@ -365,24 +370,24 @@ def distances(page: Page) -> list[float]:
 
 
 def test_a_full_page_is_spread_and_the_last_one_as_far() -> None:
-    first, last = sheets.pages(score(7), HEADING, A4)
+    first, last = pages(score(7), HEADING, A4)
 
     assert first.systems[-1][1] + 40.0 == pytest.approx(A4 - 8.0)
     assert distances(first) == pytest.approx([distances(first)[0]] * 4)
     assert distances(last)[0] == pytest.approx(distances(first)[0])
-    few, _ = sheets.pages(score(4, 90.0), HEADING, A4)
+    few, _ = pages(score(4, 90.0), HEADING, A4)
     assert distances(few)[0] == pytest.approx(90.0 + 4 * 4.125)
 
 
 def test_a_score_wider_than_the_room_is_reduced() -> None:
     wide = score(3, right=38_000.0)
 
-    assert sheets.scale(wide) == pytest.approx(sheets.SCALE / 2)
-    (page,) = sheets.pages(wide, PLAIN, A4)
+    assert sheets.scale(wide, WIDTH) == pytest.approx(sheets.SCALE / 2)
+    (page,) = pages(wide, PLAIN, A4)
     assert page.systems[1][1] == pytest.approx(20.0 + 4.125 / 2)
 
 
 def test_a_system_higher_than_the_page_has_its_own_and_no_system_none() -> None:
-    assert counts(sheets.pages(score(2, 400.0), HEADING, A4)) == [1, 1]
+    assert counts(pages(score(2, 400.0), HEADING, A4)) == [1, 1]
 
-    assert sheets.pages(score(0), HEADING, A4) == ()
+    assert pages(score(0), HEADING, A4) == ()

@@ -114,6 +114,7 @@ def test_f2_renames_a_take(user: User, view: TakesView) -> None:
     field = view.findChild(QLineEdit)
     assert field is not None
     field.setText("Air")
+    view.rename()  # goes on where it is: Qt would warn
     takes, before = user.document.takes, user.document.undo_state
     with user.qtbot.waitSignal(takes.changed):
         QTest.keyClick(field, Qt.Key.Key_Return)
