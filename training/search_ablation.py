@@ -72,7 +72,7 @@ PARTS: Final[Mapping[str, Part]] = {
         title: Part(potentials, name, _nothing)
         for title, name in {
             "parallels": "parallels",
-            "6-4 chords": "untreated_six_fours",
+            "6-4 chords": "six_fours",
             "sevenths": "unresolved_sevenths",
             "cross relations": "simultaneous_cross_relations",
             "key": "key_evidence",

@@ -289,7 +289,7 @@ class ParticleSearch:
         """Weigh the particles by the beat that ends with the newest token."""
         ids_BN, own = _ids(searches, stop), self._constraints
         _add(searches, potentials.parallels(ids_BN, own))
-        _add(searches, potentials.untreated_six_fours(ids_BN, own))
+        _add(searches, potentials.six_fours(ids_BN, own))
         _add(searches, potentials.unresolved_sevenths(ids_BN, own))
         for (key, is_open, stays), some in _by_key(searches).items():
             ids_BN = _ids(some, stop)

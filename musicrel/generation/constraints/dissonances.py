@@ -1,8 +1,9 @@
-"""Dissonances: sevenths that do not resolve, untreated 6-4 chords, simultaneous cross relations.
+"""Dissonances: sevenths that do not resolve, 6-4 chords, simultaneous cross relations.
 
-A seventh of a chord on a beat resolves if the voice moves on a step down. A 6-4 chord is treated if
-it is cadential (another chord over its bass follows), passing or a neighbour (its bass comes and
-goes by step). After Aldwell and Schachter, *Harmony and Voice Leading*, chapters 8, 12 and 19.
+A seventh of a chord on a beat resolves if the voice moves on a step down. A 6-4 chord is cadential
+if another chord over its bass follows, passing (or a neighbour) if its bass comes and goes by step,
+untreated otherwise. After Aldwell and Schachter, *Harmony and Voice Leading*, chapters 8, 12 and
+19.
 
 A cross relation is a degree of the scale together with its alteration: F against F sharp in
 C major; not E against F or B against C, nor B flat against A, which a neighbouring key has. The
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ from musicrel.analysis.rules import FIFTH
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Key, Mode, Voice
 
 Steps = npt.NDArray[np.int64]
+SixFour = Literal["cadential", "passing", "untreated"]
 
 # The lower tone of each semitone, in semitones above the tonic.
 _LOWER: Final[Mapping[Mode, tuple[int, ...]]] = {
@@ -49,13 +51,14 @@ _WHOLE_TONE: Final = 2
 _Pitches = npt.NDArray[np.integer]
 
 
-def is_untreated_six_four(pitches_T4: _Pitches, step: int) -> bool:
-    """Return whether an untreated 6-4 chord sounds at a step that is a quarter before the end."""
+def six_four(pitches_T4: _Pitches, step: int) -> SixFour | None:
+    """Return the kind of the 6-4 chord, if any, at a step that is a quarter before the end."""
     now_4, next_4 = pitches_T4[step], pitches_T4[step + STEPS_PER_QUARTER]
     if (now_4 == REST).any() or {*((now_4 - now_4[Voice.BASS]) % 12).tolist()} not in _SIX_FOURS:
-        return False
-    stays = now_4[Voice.BASS] == next_4[Voice.BASS]
-    return not stays and _leaps(pitches_T4[:, Voice.BASS], step)
+        return None
+    if now_4[Voice.BASS] == next_4[Voice.BASS]:
+        return "cadential"
+    return "untreated" if _leaps(pitches_T4[:, Voice.BASS], step) else "passing"
 
 
 def _leaps(pitches_T: _Pitches, step: int) -> bool:

@@ -119,7 +119,7 @@ def _first(end: PhraseEnd) -> int:
 
 def _six_fours(piece: Chorale) -> Iterator[Fault]:
     for step in range(0, piece.steps - STEPS_PER_QUARTER, STEPS_PER_QUARTER):
-        if dissonances.is_untreated_six_four(piece.pitches, step):
+        if dissonances.six_four(piece.pitches, step) == "untreated":
             yield Fault(step, step + STEPS_PER_QUARTER, tuple(Voice), weight=_REPAIRED)
 
 

@@ -130,13 +130,13 @@ SIX_FOUR = (76, 72, 67, 55)
 """C major over its fifth."""
 
 
-def test_an_untreated_six_four_chord_of_the_beat_before_has_a_loss(
+def test_a_six_four_chord_of_the_beat_before_has_a_loss_unless_it_is_cadential(
     constraints: Constraints,
 ) -> None:
-    ids_KN = ids_of((C, SIX_FOUR, F), (F, SIX_FOUR, G), (F, F, F))
-    untreated, cadential, none = potentials.untreated_six_fours(ids_KN, constraints)
-    assert untreated < 0 == cadential == none
-    assert not potentials.untreated_six_fours(ids_KN[:, : 8 * 4 + 1], constraints).any()
+    ids_KN = ids_of((C, SIX_FOUR, F), (F, SIX_FOUR, F), (F, SIX_FOUR, G), (F, F, F))
+    untreated, passing, cadential, none = potentials.six_fours(ids_KN, constraints)
+    assert untreated < passing < 0 == cadential == none
+    assert not potentials.six_fours(ids_KN[:, : 8 * 4 + 1], constraints).any()
 
 
 def test_a_seventh_that_leaps_has_a_loss(constraints: Constraints) -> None:

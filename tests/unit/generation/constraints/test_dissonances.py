@@ -101,24 +101,24 @@ D_MINOR, C_OVER_G, G, C = (74, 69, 65, 50), (76, 72, 67, 55), (74, 71, 67, 55), 
 F_OVER_F, C_OVER_E = (72, 69, 65, 53), (72, 67, 60, 52)
 
 
-def untreated(*chords: Sequence[int]) -> bool:
-    """Return whether the second chord of some is an untreated 6-4 chord."""
-    return dissonances.is_untreated_six_four(np.repeat(np.array(chords), 4, axis=0), 4)
+def six_four(*chords: Sequence[int]) -> dissonances.SixFour | None:
+    """Return the kind of the second chord of some."""
+    return dissonances.six_four(np.repeat(np.array(chords), 4, axis=0), 4)
 
 
-def test_a_chord_is_treated_unless_it_is_reached_or_left_by_leap() -> None:
-    assert untreated(D_MINOR, C_OVER_G, C)
-    assert untreated((72, 69, 65, 53), C_OVER_G, C)
+def test_a_six_four_chord_is_untreated_if_it_is_reached_or_left_by_leap() -> None:
+    assert six_four(D_MINOR, C_OVER_G, C) == "untreated"
+    assert six_four((72, 69, 65, 53), C_OVER_G, C) == "untreated"
 
-    assert not untreated(D_MINOR, C_OVER_G, G)
+    assert six_four(D_MINOR, C_OVER_G, G) == "cadential"
 
     g_over_d = (71, 67, 62, 50)
-    assert not untreated((72, 67, 64, 48), g_over_d, C_OVER_E)
+    assert six_four((72, 67, 64, 48), g_over_d, C_OVER_E) == "passing"
 
 
 @pytest.mark.parametrize("chord", [C, G, (76, 72, REST, 55)])
 def test_other_chords_are_none(chord: Sequence[int]) -> None:
-    assert not untreated(D_MINOR, chord, F_OVER_F)
+    assert six_four(D_MINOR, chord, F_OVER_F) is None
 
 
 C_MAJOR, A_MINOR = Key("C", "major"), Key("A", "minor")
