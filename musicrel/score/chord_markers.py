@@ -17,7 +17,6 @@ _KINDS: Final[Mapping[Quality, str]] = {
     "minor-seventh": "m7", "major-seventh": "maj7", "half-diminished": "m7b5",
     "diminished-seventh": "dim7",
 }  # fmt: skip
-_ALTERATIONS: Final = {-1: "b", 0: "", 1: "#"}
 _PHRASE: Final = "Phrase {number}"
 _VERSE: Final = "Verse {verses}"
 
@@ -60,4 +59,4 @@ def _phrase_starts(piece: Chorale) -> list[int]:
 
 def _letter(pitch_class: int, key: Key) -> str:
     spelled = spelling.spell(pitch_class % 12, key)
-    return f"{spelled.step}{_ALTERATIONS[spelled.alter]}"
+    return spelled.step + "#" * spelled.alter + "b" * -spelled.alter
