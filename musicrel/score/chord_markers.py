@@ -18,6 +18,7 @@ _KINDS: Final[Mapping[Quality, str]] = {
     "diminished-seventh": "dim7",
 }  # fmt: skip
 _PHRASE: Final = "Phrase {number}"
+_VERSES: Final = "Verses {verses}"
 _VERSE: Final = "Verse {verses}"
 
 
@@ -45,7 +46,8 @@ def markers(chorale: Chorale, numerals: Sequence[Numeral] = ()) -> tuple[tuple[i
             ]
             found[start] = ": ".join((_PHRASE.format(number=number), *sounding))
         if several:
-            verse = _VERSE.format(verses=", ".join(map(str, one.verses)))
+            text = _VERSES if len(one.verses) > 1 else _VERSE
+            verse = text.format(verses=", ".join(map(str, one.verses)))
             found[one.start] = ": ".join(filter(None, (verse, found.get(one.start))))
     return tuple(sorted(found.items()))
 
