@@ -18,8 +18,7 @@ _KINDS: Final[Mapping[Quality, str]] = {
     "diminished-seventh": "dim7",
 }  # fmt: skip
 _PHRASE: Final = "Phrase {number}"
-_VERSES: Final = "Verses {verses}"
-_VERSE: Final = "Verse {verses}"
+_VERSE: Final = "Verse {verses}", "Verses {verses}"  # one, several
 
 
 def chord_name(numeral: Numeral) -> str:
@@ -46,8 +45,7 @@ def markers(chorale: Chorale, numerals: Sequence[Numeral] = ()) -> tuple[tuple[i
             ]
             found[start] = ": ".join((_PHRASE.format(number=number), *sounding))
         if several:
-            text = _VERSES if len(one.verses) > 1 else _VERSE
-            verse = text.format(verses=", ".join(map(str, one.verses)))
+            verse = _VERSE[len(one.verses) > 1].format(verses=", ".join(map(str, one.verses)))
             found[one.start] = ": ".join(filter(None, (verse, found.get(one.start))))
     return tuple(sorted(found.items()))
 
