@@ -17,9 +17,8 @@ _KINDS: Final[Mapping[Quality, str]] = {
     "minor-seventh": "m7", "major-seventh": "maj7", "half-diminished": "m7b5",
     "diminished-seventh": "dim7",
 }  # fmt: skip
-_ALTERATIONS: Final = {-1: "b", 0: "", 1: "#"}
 _PHRASE: Final = "Phrase {number}"
-_VERSE: Final = "Verse {verses}"
+_VERSE: Final = "Verse {verses}", "Verses {verses}"  # one, several
 
 
 def chord_name(numeral: Numeral) -> str:
@@ -46,7 +45,7 @@ def markers(chorale: Chorale, numerals: Sequence[Numeral] = ()) -> tuple[tuple[i
             ]
             found[start] = ": ".join((_PHRASE.format(number=number), *sounding))
         if several:
-            verse = _VERSE.format(verses=", ".join(map(str, one.verses)))
+            verse = _VERSE[len(one.verses) > 1].format(verses=", ".join(map(str, one.verses)))
             found[one.start] = ": ".join(filter(None, (verse, found.get(one.start))))
     return tuple(sorted(found.items()))
 
@@ -60,4 +59,4 @@ def _phrase_starts(piece: Chorale) -> list[int]:
 
 def _letter(pitch_class: int, key: Key) -> str:
     spelled = spelling.spell(pitch_class % 12, key)
-    return f"{spelled.step}{_ALTERATIONS[spelled.alter]}"
+    return spelled.step + "#" * spelled.alter + "b" * -spelled.alter

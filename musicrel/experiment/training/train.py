@@ -60,7 +60,7 @@ _LATE: Final = 0.75
 
 REFUSED: Final = "refused"
 """Value in place of the figure of a length that the model does not accept."""
-_MAX_CHANGES: Final = 10
+_MAX_LINES: Final = 10
 
 
 class StopRequestedError(Exception):
@@ -543,10 +543,10 @@ def _save_report(trainer: Trainer) -> tuple[str, ...]:
     if not report:
         return ()
     trainer.folder.guarded_write(lambda: paths.write_text(path, report + "\n"))
-    head, *changes = report.splitlines()
-    more = len(changes) - _MAX_CHANGES
-    left = (f"{more} more changes are in {path}",) if more > 0 else ()
-    return (f"{head}; see {path}", *changes[:_MAX_CHANGES], *left)
+    head, *lines = report.splitlines()
+    more = len(lines) - _MAX_LINES
+    left = (f"{more} more lines are in {path}",) if more > 0 else ()
+    return (f"{head}; see {path}", *lines[:_MAX_LINES], *left)
 
 
 def _check_same(now: Recipe, stored: Recipe, folder: str) -> None:

@@ -40,6 +40,13 @@ def test_a_cadence_in_d_major_is_named_as_a_guitarist_reads_it() -> None:
     assert found == ((0, "Phrase 1: D"), (8, "A7"), (24, "D"))
 
 
+def test_the_leading_tone_of_g_sharp_minor_has_a_double_sharp() -> None:
+    rows = [[71, 68, 63, 56], [73, 67, 64, 58], [71, 68, 63, 56]]
+    piece = Chorale.of(np.repeat(rows, 8, axis=0), key=Key("G#", "minor"))
+    names = [chord_name(numeral) for numeral in numeral_search.numerals(piece)]
+    assert names == ["G#m", "F##dim7/A#", "G#m"]
+
+
 def test_names_of_chords_spell_root_kind_and_bass_of_bach() -> None:
     for piece in bundled.load("test")[:6]:
         for numeral in numeral_search.numerals(piece):
