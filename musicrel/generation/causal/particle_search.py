@@ -289,10 +289,10 @@ class ParticleSearch:
         """Weigh the particles by the beat that ends with the newest token."""
         ids_BN, own = _ids(searches, stop), self._constraints
         _add(searches, potentials.parallels(ids_BN, own))
-        _add(searches, potentials.six_fours(ids_BN, own))
         _add(searches, potentials.unresolved_sevenths(ids_BN, own))
         for (key, is_open, stays), some in _by_key(searches).items():
             ids_BN = _ids(some, stop)
+            _add(some, potentials.six_fours(ids_BN, own, is_open=is_open))
             if key is not None:
                 _add(some, potentials.key_evidence(ids_BN, own, key, is_open=stays))
                 _add(some, potentials.simultaneous_cross_relations(ids_BN, own, key))

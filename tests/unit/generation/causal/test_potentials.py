@@ -130,13 +130,17 @@ SIX_FOUR = (76, 72, 67, 55)
 """C major over its fifth."""
 
 
-def test_a_six_four_chord_of_the_beat_before_has_a_loss_unless_it_is_cadential(
+def test_six_four_chords_of_the_beat_before_have_a_loss_passing_ones_below_a_melody(
     constraints: Constraints,
 ) -> None:
     ids_KN = ids_of((C, SIX_FOUR, F), (F, SIX_FOUR, F), (F, SIX_FOUR, G), (F, F, F))
-    untreated, passing, cadential, none = potentials.six_fours(ids_KN, constraints)
-    assert untreated < passing < 0 == cadential == none
-    assert not potentials.six_fours(ids_KN[:, : 8 * 4 + 1], constraints).any()
+    untreated, *others = potentials.six_fours(ids_KN, constraints, is_open=True)
+    assert untreated < 0
+    assert others == [0, 0, 0]
+    untreated, passing, *others = potentials.six_fours(ids_KN, constraints, is_open=False)
+    assert untreated < passing < 0
+    assert others == [0, 0]
+    assert not potentials.six_fours(ids_KN[:, : 8 * 4 + 1], constraints, is_open=False).any()
 
 
 def test_a_seventh_that_leaps_has_a_loss(constraints: Constraints) -> None:
