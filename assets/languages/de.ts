@@ -8765,6 +8765,10 @@ kopiert</translation>
 <translation>Noteneingabe ist aus</translation>
 </message>
 <message>
+<source>The piece keeps its own: Edit &gt; Piece &gt; Properties ({key[edit.properties]}) changes it</source>
+<translation>Das Stück behält seine eigene Angabe: Bearbeiten &gt; Stück &gt; Eigenschaften ({key[edit.properties]}) ändert sie</translation>
+</message>
+<message>
 <source>Note input</source>
 <translation>Noteneingabe</translation>
 </message>
