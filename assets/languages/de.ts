@@ -6676,7 +6676,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Note &amp;input</source>
-<translation>&amp;Noteneingabe</translation>
+<translation>Noteneinga&amp;be</translation>
 </message>
 <message>
 <source>Note input: type A to G, or click on the roll ({key[rewriting.draw]})</source>
@@ -6739,8 +6739,8 @@ kopiert</translation>
 <translation>Die Noten des vorigen Regelverstoßes auswählen ({key[rules.previous]})</translation>
 </message>
 <message>
-<source>Wr&amp;ite candidates without this</source>
-<translation>Ohne diesen Verstoß neu schrei&amp;ben</translation>
+<source>Write candidates witho&amp;ut this</source>
+<translation>Ohne diesen V&amp;erstoß neu schreiben</translation>
 </message>
 <message>
 <source>Mo&amp;dels…</source>
