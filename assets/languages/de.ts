@@ -9453,11 +9453,11 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Teach it m&amp;y pieces…</source>
-<translation>Meine Stücke be&amp;ibringen …</translation>
+<translation>Stücke be&amp;ibringen …</translation>
 </message>
 <message>
 <source>Open a study folder…</source>
-<translation>Studienordner öffnen …</translation>
+<translation>Studie öffnen …</translation>
 </message>
 <message>
 <source>Choose, edit and start a study</source>
@@ -9565,7 +9565,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Open in Compose</source>
-<translation>Zum Komponieren öffnen</translation>
+<translation>Zum Komponieren</translation>
 </message>
 <message>
 <source>step {step:,}  ·  {loss:.2f} nats/note</source>
@@ -9922,7 +9922,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Stop and save</source>
-<translation>Anhalten und speichern</translation>
+<translation>Anhalten</translation>
 </message>
 <message>
 <source>Save and stop; the study can be resumed later</source>
