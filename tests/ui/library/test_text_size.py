@@ -84,6 +84,17 @@ def test_the_legend_outlives_a_change(sizes: tuple[str, ...], page: str, user: U
     assert not user.page.heading.is_elided
 
 
+def test_the_title_is_whole_above_the_scale_of_surprisal(user: User) -> None:
+    page = user.page
+    user.app.preferences.remember(text_size="150")
+    user.window.resize(1100, 700)
+    user.generate()
+
+    page.surprisal.click()
+
+    user.wait(lambda: page.heat_legend.isVisible() and not page.title.is_elided)
+
+
 def test_the_window_follows_the_preferences(user: User) -> None:
     usual = user.window.font().pointSizeF()
 
