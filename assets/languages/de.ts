@@ -8104,8 +8104,8 @@ kopiert</translation>
 <translation>{name} wird geladen …</translation>
 </message>
 <message>
-<source>Preparing musicrel for this processor, once: function {done} of {total}</source>
-<translation>musicrel wird einmalig für diesen Prozessor vorbereitet: Funktion {done} von {total}</translation>
+<source>Preparing musicrel for this computer, once: {percent:.0f} %</source>
+<translation>musicrel wird einmalig für diesen Computer vorbereitet: {percent:.0f} %</translation>
 </message>
 <message>
 <source>Ready</source>
