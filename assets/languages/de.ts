@@ -3270,10 +3270,6 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>{notes} im {voice}, {where}</translation>
 </message>
 <message>
-<source> to </source>
-<translation> bis </translation>
-</message>
-<message>
 <source>the pickup</source>
 <translation>Auftakt</translation>
 </message>
@@ -3284,6 +3280,22 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <message>
 <source>the pickup to bar {last}</source>
 <translation>Auftakt bis Takt {last}</translation>
+</message>
+<message>
+<source>pickup</source>
+<translation>Auftakt</translation>
+</message>
+<message>
+<source>pickup and bar 1</source>
+<translation>Auftakt und Takt 1</translation>
+</message>
+<message>
+<source>pickup to bar {last}</source>
+<translation>Auftakt bis Takt {last}</translation>
+</message>
+<message>
+<source> to </source>
+<translation> bis </translation>
 </message>
 <message>
 <source>bar {first}</source>
