@@ -3270,10 +3270,6 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>{notes} im {voice}, {where}</translation>
 </message>
 <message>
-<source> to </source>
-<translation> bis </translation>
-</message>
-<message>
 <source>the pickup</source>
 <translation>Auftakt</translation>
 </message>
@@ -3284,6 +3280,22 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <message>
 <source>the pickup to bar {last}</source>
 <translation>Auftakt bis Takt {last}</translation>
+</message>
+<message>
+<source>pickup</source>
+<translation>Auftakt</translation>
+</message>
+<message>
+<source>pickup and bar 1</source>
+<translation>Auftakt und Takt 1</translation>
+</message>
+<message>
+<source>pickup to bar {last}</source>
+<translation>Auftakt bis Takt {last}</translation>
+</message>
+<message>
+<source> to </source>
+<translation> bis </translation>
 </message>
 <message>
 <source>bar {first}</source>
@@ -6676,7 +6688,7 @@ kopiert</translation>
 </message>
 <message>
 <source>Note &amp;input</source>
-<translation>&amp;Noteneingabe</translation>
+<translation>Noteneinga&amp;be</translation>
 </message>
 <message>
 <source>Note input: type A to G, or click on the roll ({key[rewriting.draw]})</source>
@@ -6739,8 +6751,8 @@ kopiert</translation>
 <translation>Die Noten des vorigen Regelverstoßes auswählen ({key[rules.previous]})</translation>
 </message>
 <message>
-<source>Wr&amp;ite candidates without this</source>
-<translation>Ohne diesen Verstoß neu schrei&amp;ben</translation>
+<source>Write candidates witho&amp;ut this</source>
+<translation>Ohne diesen V&amp;erstoß neu schreiben</translation>
 </message>
 <message>
 <source>Mo&amp;dels…</source>
@@ -8104,8 +8116,8 @@ kopiert</translation>
 <translation>{name} wird geladen …</translation>
 </message>
 <message>
-<source>Preparing musicrel for this processor, once: function {done} of {total}</source>
-<translation>musicrel wird einmalig für diesen Prozessor vorbereitet: Funktion {done} von {total}</translation>
+<source>Preparing musicrel for this computer, once: {percent:.0f} %</source>
+<translation>musicrel wird einmalig für diesen Computer vorbereitet: {percent:.0f} %</translation>
 </message>
 <message>
 <source>Ready</source>
@@ -8763,6 +8775,10 @@ kopiert</translation>
 <message>
 <source>Note input is off</source>
 <translation>Noteneingabe ist aus</translation>
+</message>
+<message>
+<source>The piece keeps its own: Edit &gt; Piece &gt; Properties ({key[edit.properties]}) changes it</source>
+<translation>Das Stück behält seine eigene Angabe: Bearbeiten &gt; Stück &gt; Eigenschaften ({key[edit.properties]}) ändert sie</translation>
 </message>
 <message>
 <source>Note input</source>
@@ -9449,11 +9465,11 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Teach it m&amp;y pieces…</source>
-<translation>Meine Stücke be&amp;ibringen …</translation>
+<translation>Stücke be&amp;ibringen …</translation>
 </message>
 <message>
 <source>Open a study folder…</source>
-<translation>Studienordner öffnen …</translation>
+<translation>Studie öffnen …</translation>
 </message>
 <message>
 <source>Choose, edit and start a study</source>
@@ -9561,7 +9577,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Open in Compose</source>
-<translation>Zum Komponieren öffnen</translation>
+<translation>Zum Komponieren</translation>
 </message>
 <message>
 <source>step {step:,}  ·  {loss:.2f} nats/note</source>
@@ -9918,7 +9934,7 @@ Esc: Text verlassen</translation>
 </message>
 <message>
 <source>Stop and save</source>
-<translation>Anhalten und speichern</translation>
+<translation>Anhalten</translation>
 </message>
 <message>
 <source>Save and stop; the study can be resumed later</source>

@@ -58,18 +58,16 @@ def symbol(number: int, theme: Theme) -> tuple[str | None, str]:
 
 
 class Names:
-    def __init__(self, view: Any, font: QFont | None = None) -> None:
+    def __init__(self, view: Any) -> None:
         self._view = view
-        self._label = plots.library().LabelItem(justify="left")
-        if font is not None:
-            self._label.item.setFont(font)
+        self.label = plots.library().LabelItem(justify="left")
         self.texts: list[str] = []  # the lines of the column
         self._numbers: list[int] = []
-        view.addItem(self._label, 0, 1)
+        view.addItem(self.label, 0, 1)
         view.ci.layout.setColumnStretchFactor(0, 1)
 
     def show(self, names: Sequence[tuple[int, str, str]], theme: Theme) -> None:
-        metrics = QFontMetricsF(self._label.item.font())
+        metrics = QFontMetricsF(self.label.item.font())
         most = _WIDEST * self._view.width()
         marks = {number: symbol(number, theme)[1] for number, _, _ in names}
         indent = "\N{EN SPACE}" if any(marks.values()) else ""
@@ -82,17 +80,17 @@ class Names:
                 f"{start}{metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)} {value}"
             )
         style = "color: {}; white-space: pre"
-        self._label.setText("".join(
+        self.label.setText("".join(
             f'<div style="{style.format(colour(number, theme))}">{html.escape(line)}</div>'
             for number, line in zip(self._numbers, self.texts, strict=True)
         ))  # fmt: skip
         width = max((metrics.horizontalAdvance(line) for line in self.texts), default=0.0)
-        self._label.setMinimumHeight(0)
-        self._label.setMaximumWidth(width + _GAP)
-        self._label.setMinimumWidth(width + _GAP)
+        self.label.setMinimumHeight(0)
+        self.label.setMaximumWidth(width + _GAP)
+        self.label.setMinimumWidth(width + _GAP)
 
     def box(self, number: int) -> QRectF:
-        whole: QRectF = self._label.item.sceneBoundingRect()
+        whole: QRectF = self.label.item.sceneBoundingRect()
         height = whole.height() / max(len(self._numbers), 1)
         place = self._numbers.index(number)
         return QRectF(whole.left(), whole.top() + place * height, whole.width(), height)
@@ -104,12 +102,11 @@ class CurvePlot:
     ) -> None:
         library = plots.library()
         self.view = view
-        self._theme, self._font = theme, font
         self._curves = Curves(title="", arms=(), choice=CurveChoice())
         self._lines: list[_Line] = []
         self._pointed: float | None = None
         self.plot = view.addPlot(0, 0, enableMenu=False, title=title or None)
-        self.names = Names(view, font)
+        self.names = Names(view)
         self.box = self.plot.getViewBox()
         self.plot.hideButtons()
         self._cross = [library.InfiniteLine(angle=angle) for angle in (90, 0)]
@@ -117,12 +114,14 @@ class CurvePlot:
             self.plot.addItem(line, ignoreBounds=True)
         self._empty = library.LabelItem(EMPTY, parent=self.plot)
         self._empty.anchor(itemPos=(0.5, 0.5), parentPos=(0.5, 0.5))
-        self.set_theme(theme)
+        self.set_theme(theme, font)
         self.point(None)
 
-    def set_theme(self, theme: Theme) -> None:
+    def set_theme(self, theme: Theme, font: QFont | None = None) -> None:
         self._theme = theme
-        plots.apply_theme(self.plot, theme, font=self._font)
+        plots.apply_theme(self.plot, theme, font=font)
+        for label in (self.names.label, self._empty) if font is not None else ():
+            label.item.setFont(font)
         self.plot.showGrid(y=True, alpha=0.4)
         self.plot.titleLabel.setText(self.plot.titleLabel.text, color=theme.text, bold=True)
         for line in self._cross:

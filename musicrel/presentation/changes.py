@@ -150,7 +150,7 @@ def summary_of_notes(piece: Chorale, selection: Selection) -> str:
     found = notes_in(piece, selection)
     number = count(len(found), "note")
     if not 0 < len(found) <= _FEW:
-        return f"{number}, {_where(piece, found)}" if found else number
+        return f"{number}, {_where(piece, found, _PICKUP)}" if found else number
     parts = []
     for voice in sorted({note.voice for note in found}):
         own = [note for note in found if note.voice == voice]
@@ -205,21 +205,27 @@ def passage(piece: Chorale, before: Chorale) -> str:
     found = [*new, *gone]
     voices = tuple(sorted({Voice(note.voice) for note in found}))
     named = _GROUPS.get(voices) or listed([Voice(voice).noun for voice in voices])
-    where = _where(piece, found, "–").removeprefix("the ") if found else ""
-    return f"{named[:1].upper()}{named[1:]}, {where}" if found else ""
+    return f"{named[:1].upper()}{named[1:]}, {_where(piece, found, _PICKUP, '–')}" if found else ""
 
 
-def _where(piece: Chorale, notes: Collection[Note], to: str = tr(" to ")) -> str:
+# what begins in the pickup and ends there, in bar 1, and in a later one: in a sentence, and alone
+_THE_PICKUP: Final = tr("the pickup"), tr("the pickup and bar 1"), tr("the pickup to bar {last}")
+_PICKUP: Final = tr("pickup"), tr("pickup and bar 1"), tr("pickup to bar {last}")
+
+
+def _where(
+    piece: Chorale,
+    notes: Collection[Note],
+    pickup: tuple[str, str, str] = _THE_PICKUP,
+    to: str = tr(" to "),
+) -> str:
     """Return the bars in which ``notes`` begin; those of a pickup are in no bar."""
     first, last = (
         piece.bar_number(step)
         for step in (min(n.start for n in notes), max(n.start for n in notes))
     )
-    if last < 1:
-        return tr("the pickup")
     if first < 1:
-        text = tr("the pickup and bar 1") if last == 1 else tr("the pickup to bar {last}")
-        return text.format(last=last)
+        return pickup[min(last, 2)].format(last=last)
     if first == last:
         return tr("bar {first}", first=first)
     return tr("bars {first}{to}{last}", first=first, to=to, last=last)

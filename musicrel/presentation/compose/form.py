@@ -94,6 +94,7 @@ _OF_THE_PIECE: Final = (
     "bars", "meter", "pickup", "key", "phrases", "cadence", "begins_on", "form", "rhythm", "lyrics"
 )  # fmt: skip
 OF_WORDS: Final = ("bars", "meter", "pickup", "phrases", "form")
+OF_PROPERTIES: Final = ("meter", "pickup", "key")  # of the piece, once it has a note
 # why the entries ``OF_WORDS`` are disabled while the form has words
 GIVEN_BY_WORDS: Final = tr("The words give it: remove them from the form to choose another")
 _PARTS_OF_BARS: Final = tr(

@@ -103,6 +103,8 @@ class ComposeForm(QWidget):
         super().__init__(parent)
         self.choices: tuple[ModelChoice, ...] = ()
         self._muted = MutedHeads()
+        self._unsupported: set[str] = set()
+        self._of_piece = ""
         self._make()
         self.grid, self._more = FormGrid(), FormGrid()
         self._lay_out()
@@ -150,11 +152,16 @@ class ComposeForm(QWidget):
         rhythm, lyrics = self.words.rhythm, self.words.lyrics
         given = form.OF_WORDS if rhythm else ()
         values: dict[str, Any] = {
-            name: field.value() if field.isEnabled() or name not in _UNSUPPORTED or name in given
-            else _UNSUPPORTED[name]
+            name: _UNSUPPORTED[name] if name in self._unsupported.difference(given)
+            else field.value()
             for name, field in self._fields.items()
         }  # fmt: skip
         return Form(muted=self._muted, rhythm=rhythm, lyrics=lyrics, **values)
+
+    def set_piece_reason(self, reason: str) -> None:
+        """Disable what only the properties of a piece change while notes are entered."""
+        self._of_piece = reason
+        self._show_reasons()
 
     # ------------------------------------------------------------------ input
 
@@ -209,21 +216,24 @@ class ComposeForm(QWidget):
         self._show_reasons()
 
     def _show_reasons(self) -> None:
-        """Show the words that the form has, and disable what they give or a model does not know."""
+        """Show the words, and disable what they or a piece give, or a model does not know."""
         choice = next((c for c in self.choices if c.name == self.model.value()), None)
         has_words = bool(self.words.rhythm)
         self.grid.set_shown("words", shown=has_words)
         for name in (*form.NEEDS, "bars"):
             condition, reason = form.NEEDS.get(name, ("", ""))
-            unsupported = reason and choice is not None and condition not in choice.conditions
-            disabled_reason = reason if unsupported else ""
+            if not reason or choice is None or condition in choice.conditions:
+                reason = ""
+            (self._unsupported.add if reason else self._unsupported.discard)(name)
             if has_words and name in form.OF_WORDS:
-                disabled_reason = form.GIVEN_BY_WORDS
+                reason = form.GIVEN_BY_WORDS
+            elif name in form.OF_PROPERTIES:
+                reason = self._of_piece or reason
             if name in self.rules.boxes:
-                self.rules.set_disabled_reason(name, disabled_reason)
+                self.rules.set_disabled_reason(name, reason)
             else:
                 grid = self.grid if name in self.grid else self._more
-                grid.set_disabled_reason(name, disabled_reason)
+                grid.set_disabled_reason(name, reason)
 
     def _make(self) -> None:
         self.bars = NumberField(form.DRAWN_BARS, max_bars(form.METERS[0]), form.DRAWN_BARS)

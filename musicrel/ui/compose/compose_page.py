@@ -147,7 +147,8 @@ class ComposePage(QWidget):
         self._place_candidates(in_place=not fits)
         zooms = (self.zoom_out, self.zoom_fit, self.zoom_in)
         self._show_texts(on=True)
-        heading, rest = self.heading.text_width, self._room() - self._width_of_buttons()
+        heading = self.heading.text_width + self._heat()
+        rest = self._room() - self._width_of_buttons()
         if rest < max(heading, min(self.title.text_width, _TITLE)):
             self._show_texts(on=False)
             rest = self._room() - self._width_of_buttons()
@@ -156,9 +157,6 @@ class ComposePage(QWidget):
         for button in zooms:
             button.setVisible(roomy)
         rest -= width_of_zooms if roomy else 0
-        if rest < _TITLE and not self.heat_legend.isHidden():
-            bar = self.heat_legend.sizeHint() - self.heat_legend.minimumSizeHint()
-            rest = min(rest + bar.width(), _TITLE)
         self._share(max(rest, 0), heading)
 
     def _place_candidates(self, *, in_place: bool) -> None:
@@ -193,11 +191,16 @@ class ComposePage(QWidget):
         """Share a width: the least title, the legend's letters, the whole title, its names."""
         title, names = self.title.text_width, self.legend.sizeHint().width()
         least = max(min(title, width - LETTERS), min(title, _TITLE, width))
-        self.heading.setMinimumWidth(min(heading, width))
+        self.heading.setMinimumWidth(max(min(heading, width) - self._heat(), 0))
         self.title.setMinimumWidth(least)
         left = width - max(heading, least)
         fitting = [part for part in (names, LETTERS, 0) if part <= max(left, 0)]
         self.legend.setMinimumWidth(fitting[0])
+
+    def _heat(self) -> int:
+        """Return the least width of the scale of surprisal beside the heading, if it is shown."""
+        least = self.heat_legend.minimumSizeHint().width() + 2 * _HEAD_SPACING
+        return 0 if self.heat_legend.isHidden() else least
 
     def _room(self) -> int:
         if self._row.indexOf(self.workspace) < 0:  # another page has borrowed the sheet
@@ -209,8 +212,8 @@ class ComposePage(QWidget):
     def _width_of_buttons(self) -> int:
         """Return the width of the page's margins and of the sheet's head without its texts."""
         shown = (
-            *self.sheets.values(), self.surprisal, self.four_staves, self.heat_legend, self.handle,
-            self.export, self._transport,
+            *self.sheets.values(), self.surprisal, self.four_staves, self.handle, self.export,
+            self._transport,
         )  # fmt: skip
         widths = [part.sizeHint().width() + _HEAD_SPACING for part in shown if not part.isHidden()]
         return self._gaps() + _HEAD_EDGES + sum(widths)
@@ -280,10 +283,10 @@ class ComposePage(QWidget):
         group = QButtonGroup(self)
         for button in self.sheets.values():
             group.addButton(button)
+        below = layout.row(self.heading, self.heat_legend, None, spacing=2 * _HEAD_SPACING)
         self._head_row = layout.row(
-            (layout.column(self.title, self.heading, spacing=2), _TITLE_STRETCH),
+            (layout.column(self.title, below, spacing=2), _TITLE_STRETCH),
             (self.legend, 1),
-            self.heat_legend,
             self._transport,
             6,
             layout.row(*self.sheets.values()),

@@ -56,6 +56,7 @@ class Controls(SideColumn):
         self.generate_button, self.harmonise = QPushButton(), QPushButton(_HARMONISE_TEXT)
         self.hymn = QPushButton(_HYMN_TEXT)
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
+        self.preparation = layout.quiet("")
         self.facts = FactsCard()
         self._lay_out()
         self.generate_button.clicked.connect(self._emit_clicked)
@@ -64,6 +65,14 @@ class Controls(SideColumn):
     def set_disabled_reason(self, reason: str) -> None:
         self._disabled_reason = reason
         self._update_generate_button()
+
+    def show_preparation(self, text: str, share: float | None) -> None:
+        """Show what is prepared before the first piece, and how much of it is done; "": nothing."""
+        self.preparation.setText(text)
+        self.preparation.setVisible(bool(text))
+        self.progress.setVisible(self._running or bool(text))
+        if text:
+            self.set_progress(share)
 
     def set_running(self, running: bool) -> None:
         self._running, self._stopping = running, False
@@ -110,7 +119,7 @@ class Controls(SideColumn):
         )
         self.generate_button.setProperty("running", "true" if running else "false")
         stylesheet.read_again(self.generate_button)
-        self.progress.setVisible(running)
+        self.progress.setVisible(running or not self.preparation.isHidden())
         icon = ("stop", "accent") if running else ("generate", "on_accent")
         self.generate_button.setIcon(icons.themed(*icon))
 
@@ -124,7 +133,8 @@ class Controls(SideColumn):
         policy.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(policy)
         self._form = form = _Scrolled(self.compose_form)
-        parts = (self.generate_button, self.progress, self.harmonise, self.hymn)
+        self.preparation.hide()
+        parts = (self.generate_button, self.progress, self.preparation, self.harmonise, self.hymn)
         self._below = layout.column(*parts, spacing=8, margins=(18, 4, 18, 8))
         facts = layout.row(self.facts, margins=(18, 0, 18 - _SCROLL_BAR, 8))
         layout.column((form, _FIRST), self._below, facts, None, owner=self, margins=(0, 1, 0, 0))

@@ -27,7 +27,7 @@ NO_MODEL: Final = tr("No model is installed: import one with Compose > Models…
 NOT_CHOSEN: Final = tr("Choose a model under Advanced: only models of test runs are installed")
 UNUSABLE: Final = tr("a model cannot be used: {reason}")
 LOADING: Final = tr("Loading {name} …")
-COMPILING: Final = tr("Preparing musicrel for this processor, once: function {done} of {total}")
+COMPILING: Final = tr("Preparing musicrel for this computer, once: {percent:.0f} %")
 READY: Final = tr("Ready")
 LOOP: Final = tr(
     "The form asks for a loop of {bars} bars, from the tonic to the dominant: press Generate"
@@ -160,10 +160,10 @@ class ModelController(QObject):
         self._document, self._messages = services.document, services.messages
         self._preferences, self._devices = services.preferences, services.commands.devices
         self._warm_up, self._writer = services.models.warm_up, writer
+        self._controls = services.page.controls
         self._job = LatestJob(self)
         self._ready: Loaded | None = None
-        devices, controls = self._devices, services.page.controls
-        form_view = controls.compose_form
+        devices, form_view = self._devices, self._controls.compose_form
         commands.check(devices, self._preferences.device)
         for signal, slot in (
             (devices.triggered, lambda action: self.use_device(action.data())),
@@ -181,6 +181,8 @@ class ModelController(QObject):
             (writer.job.finished, lambda made: self._show_speed(made.tokens, made.seconds)),
             (self._job.events_received, self._on_load_progress),
             (self._job.failed, self._messages.report),
+            (self._job.failed, lambda: self._controls.show_preparation("", None)),
+            (self._document.busy_changed, self._follow_preparation),
         ):
             signal.connect(slot)
 
@@ -209,11 +211,16 @@ class ModelController(QObject):
 
     @Slot(object)
     def _on_writer_loaded(self, event: LoadEvent) -> None:
-        if self._document.generating:
-            self._show_state(event)
+        self._show_state(event)
         if isinstance(event, Loaded):
             self._ready = event
             self._show_speed(0, 0.0)
+
+    @Slot()
+    def _follow_preparation(self) -> None:
+        """Go on showing a preparation after the request that waited for it was stopped."""
+        if not self._writer.busy and not self._controls.preparation.isHidden():
+            self.warm_up()
 
     @Slot(object)
     def _on_load_progress(self, events: tuple[LoadEvent, ...]) -> None:
@@ -226,16 +233,20 @@ class ModelController(QObject):
                 self._show_speed(0, 0.0)
 
     def _show_state(self, event: LoadEvent) -> None:
+        share = None
         match event:
             case Loading():
                 state = LOADING.format(name=display_names.model(event.model))
             case Loaded():
                 state = SLOW.format(warning=event.warning) if event.warning else READY
             case Measurement():
-                state = measurement_text(event)
+                state, share = measurement_text(event), event.share
             case _:
-                state = COMPILING.format(done=event.done, total=event.total)
-        self._messages.show_state(state)
+                share = event.done / max(event.total, 1)
+                state = COMPILING.format(percent=100 * share)
+        self._controls.show_preparation("" if share is None else state, share)
+        if self._document.generating or not self._writer.busy:
+            self._messages.show_state(state)
 
     def _show_speed(self, tokens: int, seconds: float) -> None:
         if self._ready is not None:

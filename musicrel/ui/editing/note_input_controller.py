@@ -23,6 +23,7 @@ from musicrel.language import tr
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.recorder import Recorder
 from musicrel.presentation.compose.form import blank_piece
+from musicrel.presentation.words.keys import with_keys
 from musicrel.score.editing import note_edits, note_input
 from musicrel.score.editing.draft import Edit
 from musicrel.score.editing.note_input import DURATION_NAMES, DURATIONS, Cursor
@@ -40,6 +41,9 @@ HINT: Final = (
 )
 STARTED: Final = tr("Note input, {voice}: A to G write notes, 3 to 7 set the duration, Esc ends")
 ENDED: Final = tr("Note input is off")
+OWN: Final = tr(
+    "The piece keeps its own: Edit > Piece > Properties ({key[edit.properties]}) changes it"
+)
 
 Write: TypeAlias = Callable[[Chorale, Cursor], tuple[Edit, Cursor]]
 Move: TypeAlias = Callable[[Chorale, Cursor], Cursor]
@@ -71,6 +75,7 @@ class NoteInputController(QObject):
         self._page, self._bar, self._recorder = services.page, InputBar(), recorder
         self._action = services.commands.rewriting.draw
         edit = services.commands.edit
+        self._form = services.page.controls.compose_form
         self._raises = {Qt.Key.Key_Up: edit.semitone_up, Qt.Key.Key_Down: edit.semitone_down}
         self.cursor: Cursor | None = None
         self._writing = False
@@ -105,6 +110,7 @@ class NoteInputController(QObject):
             if self._document.piece is None and not self._document.generating:
                 self._document.draw(None)
         self._bar.setVisible(on)
+        self._update_enabled()
         self.hint_changed.emit()
 
     def _listen(self) -> None:
@@ -279,6 +285,8 @@ class NoteInputController(QObject):
     @Slot()
     def _update_enabled(self) -> None:
         self._bar.set_disabled_reason(self._document.unready_reason)
+        writes = self.cursor is not None and self._document.piece is not None
+        self._form.set_piece_reason(with_keys(OWN) if writes else "")
 
     def _connect(self) -> None:
         bar, document = self._bar, self._document

@@ -109,8 +109,9 @@ class CurvePanel(QFrame):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.plot is not None:
-            self.plot.set_theme(stylesheet.current_theme())
+        changes = (QEvent.Type.PaletteChange, QEvent.Type.FontChange)
+        if event.type() in changes and self.plot is not None:
+            self.plot.set_theme(stylesheet.current_theme(), stylesheet.scaled_font(0.92))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hide the crosshair when the mouse leaves the plot; zoom and move it by keyboard."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QWidget
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
@@ -119,10 +119,9 @@ class SampleCard(QFrame):
         super().__init__()
         self._shown: tuple[Path, TrainSampled] | None = None
         self.piece: Chorale | None = None
-        self.title, self.figure, self.roll = ElidedLabel(), QLabel(), MiniRoll()
+        self.title, self.figure, self.roll = ElidedLabel(), layout.quiet(""), MiniRoll()
         self.play, self.open = QPushButton(tr("Play")), QPushButton(_OPEN)
-        self.figure.setObjectName("quiet")
-        below = layout.row(self.play, (self.open, 1), spacing=6)
+        below = layout.Wrapped(layout.row(self.play), layout.row((self.open, 1)), shares=(0, 1))
         layout.column(self.title, self.figure, self.roll, below, owner=self, spacing=4)
 
     def show_sample(self, run: RunStatus, sample: TrainSampled) -> None:

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QProgressBar,
     QPushButton,
-    QSizePolicy,
     QSplitter,
     QWidget,
 )
@@ -198,7 +197,10 @@ class StudyView(QWidget):
         stylesheet.scale_font(self.title, 1.2, QFont.Weight.DemiBold)
         self.state.setObjectName("quiet")
         self.progress.setAccessibleName(_PROGRESS)
-        row = layout.row((self.title, 1), *self.buttons.values(), self.folder, self.more, spacing=6)
+        row = layout.Wrapped(
+            layout.row((self.title, 1)),
+            layout.row(None, *self.buttons.values(), self.folder, self.more, spacing=6),
+        )
         margins = (14, 10, 12, 10)
         layout.column(row, self.state, self.progress, owner=panel, spacing=6, margins=margins)
         return panel
@@ -213,10 +215,8 @@ class StudyView(QWidget):
             None,
         )  # fmt: skip
         layout.column(*parts, owner=inside, spacing=8, margins=(14, 12, 12, 12))
-        panel = QFrame()
+        panel = layout.SideColumn(268)
         panel.setObjectName("panel")
-        panel.setMinimumWidth(268)
-        panel.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         layout.column(layout.ColumnScroller(inside), owner=panel, margins=(1, 1, 1, 1))
         return panel
 

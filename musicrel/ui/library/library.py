@@ -214,7 +214,7 @@ class StartOffers(QFrame):
         self.setAccessibleName(_TITLE)
         self.buttons = tuple(QPushButton(text) for text, _ in offers)
         for button, (_, action) in zip(self.buttons, offers, strict=True):
-            commands.follow(button, action)
+            commands.follow(button, action, commands.tip(action))
         self.buttons[0].setObjectName("main")
         title, self._again = QLabel(_TITLE), QLabel(_AGAIN, wordWrap=True)
         stylesheet.scale_font(title, 1.35, QFont.Weight.DemiBold)

@@ -54,7 +54,7 @@ class ElidedLabel(QLabel):
     @property
     def text_width(self) -> int:
         """Return the width in pixels of the whole text; ``sizeHint`` has the minimum in it."""
-        return self.fontMetrics().horizontalAdvance(self.text())
+        return super().minimumSizeHint().width()
 
     @property
     def is_elided(self) -> bool:

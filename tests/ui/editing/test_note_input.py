@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from musicrel.chorale import REST, Chorale
+from musicrel.chorale import REST, Chorale, Key
 from musicrel.presentation.compose.form import TITLE
 from musicrel.presentation.words.keys import with_keys
 from musicrel.score.editing.note_input import NOTHING_TO_TIE, SHORTEST, Cursor
@@ -343,6 +343,19 @@ def test_fermata_is_put_on_the_note_just_written(writing: Hand) -> None:
     assert writing.document.piece.fermatas[8:12].all()
     writing.type("c")
     assert writing.melody()[3] == (12, 16, 72)
+
+
+def test_from_the_first_note_on_key_meter_and_pickup_are_those_of_the_piece(writing: Hand) -> None:
+    form = writing.window.compose_page.controls.compose_form
+    fields = (form.key, form.meter, form.pickup)
+    form.key.set_value(Key.parse("G"))
+    writing.type("g")
+    assert {(field.isEnabled(), field.toolTip()) for field in fields} == {
+        (False, with_keys(module.OWN))
+    }
+    assert writing.document.form.key == Key.parse("G")
+    writing.press(KEY.Key_Escape)
+    assert all(field.isEnabled() for field in fields)
 
 
 def test_invalid_form_is_reported(writing: Hand) -> None:

@@ -9,12 +9,13 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel import settings
 from musicrel.chorale import Chorale
 from musicrel.settings import Settings
+from musicrel.ui.actions import commands
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import recent
@@ -190,6 +191,14 @@ def test_a_melody_can_be_written_at_once(app: AppController) -> None:
     app.window.commands.rewriting.draw.trigger()
     assert card.isVisible()
     assert app.window.compose_page.roll.hint == ("", "")
+
+
+def test_the_offer_to_write_a_melody_is_note_input_of_two_menus(app: AppController) -> None:
+    draw, offer = app.window.commands.rewriting.draw, app.library.first_steps.card.buttons[1]
+    menus = {menu.title() for menu in draw.associatedObjects() if isinstance(menu, QMenu)}
+
+    assert menus == {"&Edit", "&Compose"}
+    assert offer.toolTip() == commands.tip(draw)
 
 
 def test_a_file_can_be_opened(app: AppController) -> None:

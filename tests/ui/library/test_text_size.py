@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets import stylesheet
 from tests.ui.shell.test_clipping import check, clipped, finished_study, shown_box
@@ -83,6 +84,17 @@ def test_the_legend_outlives_a_change(sizes: tuple[str, ...], page: str, user: U
     assert not user.page.heading.is_elided
 
 
+def test_the_title_is_whole_above_the_scale_of_surprisal(user: User) -> None:
+    page = user.page
+    user.app.preferences.remember(text_size="150")
+    user.window.resize(1100, 700)
+    user.generate()
+
+    page.surprisal.click()
+
+    user.wait(lambda: page.heat_legend.isVisible() and not page.title.is_elided)
+
+
 def test_the_window_follows_the_preferences(user: User) -> None:
     usual = user.window.font().pointSizeF()
 
@@ -91,6 +103,20 @@ def test_the_window_follows_the_preferences(user: User) -> None:
     assert user.window.font().pointSizeF() == pytest.approx(1.25 * usual)
     assert stylesheet.current_theme().name == "dark"
     assert [act.data() for act in user.commands.themes.actions() if act.isChecked()] == ["dark"]
+
+
+def test_the_curves_of_a_study_are_named_in_the_size_of_all_texts(qtbot: QtBot) -> None:
+    panel = CurvePanel()
+    qtbot.addWidget(panel)
+    panel.view.ensure()
+    assert panel.plot is not None
+    names, axis = panel.plot.names.label.item, panel.plot.plot.getAxis("left").label
+    usual = names.font().pointSizeF()
+
+    stylesheet.set_text_size(150)
+
+    sizes = [text.font().pointSizeF() for text in (names, axis)]
+    assert sizes == pytest.approx([1.5 * usual] * 2)
 
 
 def pages(window: MainWindow, folder: Path) -> Iterator[None]:

@@ -218,12 +218,12 @@ def test_a_tooltip_is_another_one_while_its_control_is_disabled(user: User) -> N
 F6, ESC = Qt.Key.Key_F6, Qt.Key.Key_Escape
 
 
-COMPILING = "Preparing musicrel for this processor, once: function 34 of 69"
+COMPILING = "Preparing musicrel for this computer, once: 50 %"
 MEASURING = "Measuring which device is faster for writing, once: GPU, 50 %"
 every_preparation = pytest.mark.parametrize(
     ("event", "state"),
     [
-        (Compiling(34, 69), COMPILING),
+        (Compiling(34, 68), COMPILING),
         (Measurement(task="writing", device="cuda", share=0.5), MEASURING),
     ],
 )
@@ -236,10 +236,14 @@ def test_preparations_are_announced_with_their_progress(
     user.jobs.preparation = event
     user.app.model.warm_up()
     user.wait(lambda: user.state == state)
+    label, progress = user.controls.preparation, user.controls.progress
+    assert (label.isVisible(), label.text()) == (True, state)
+    assert (progress.isVisible(), progress.value()) == (True, 500)
 
     user.jobs.gate.set()
 
     user.wait(lambda: user.state == form_controller.READY)
+    assert (label.isVisible(), progress.isVisible()) == (False, False)
 
 
 @every_preparation
@@ -255,6 +259,7 @@ def test_writing_waits_for_preparations_and_can_be_stopped(
 
     user.wait(lambda: not user.document.generating)
     assert user.document.piece is None
+    user.wait(user.controls.preparation.isHidden)
 
 
 def test_a_missing_kernel_is_mentioned(user: User) -> None:

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import shiboken6
@@ -33,7 +34,7 @@ from musicrel.analysis.corpus import melodies
 from musicrel.presentation.words.pages import PAGES
 from musicrel.score import json_file
 from tests.conftest import LANGUAGE, MARKED
-from tests.ui.shell.test_clipping import SIZE, clipped
+from tests.ui.shell.test_clipping import SIZE, clipped, finished_study
 from tests.ui.user import User
 
 _MARKS: Final = re.compile(r"‹[^‹›]*(›|\(|\n|$)")  # keys and lines are cut off in some tooltips
@@ -152,6 +153,13 @@ class Walk(QObject):
             self.look(self.user.window)
         self.user.window.pages.open(PAGES[0].name)
 
+    def study(self, folder: Path) -> None:
+        self.place, page = "a finished study", self.user.window.experiment
+        self.user.window.pages.open("experiment")
+        page.show_study()
+        page.study.show_study(finished_study(folder))
+        self.look(self.user.window)
+
     def dialogs(self) -> None:
         for action in self.user.window.findChildren(QAction):
             if "…" in action.text() and action.isEnabled():
@@ -161,7 +169,7 @@ class Walk(QObject):
                 self.look_at_dialogs()
 
 
-def test_walk(user: User) -> None:
+def test_walk(user: User, tmp_path: Path) -> None:
     walk, document = Walk(user), user.document
     user.app.preferences.remember(text_size=TEXT_SIZE)
     user.window.resize(*SIZE)
@@ -173,6 +181,8 @@ def test_walk(user: User) -> None:
 
     walk.pages()
     walk.dialogs()
+    if LANGUAGE != MARKED:  # its names and its verdict are not looked up
+        walk.study(tmp_path)
     walk.problems.extend(shared_letters(user.window.menuBar()))
 
     assert not walk.problems, "\n".join(walk.problems)

@@ -51,6 +51,10 @@ def test_pickup_is_no_bar() -> None:
     more = note_edits.delete(piece, some((0,), 0, 30)).piece
     assert changes.name(piece, more) == "deleted notes of the soprano in the pickup to bar 2"
     assert changes.passage(more, piece) == "Soprano, pickup to bar 2"
+    assert changes.passage(edited, piece) == "Soprano, pickup"
+    assert changes.summary_of_notes(piece, some((0, 1, 2, 3), 0, 8)).endswith(
+        " notes, pickup and bar 1"
+    )
 
 
 @pytest.mark.parametrize(
