@@ -64,6 +64,7 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
         "the end of their track"
     ),
     "grace": tr("grace notes were left out in {bars}"),
+    "tie": tr("notes with words were not tied to those before them in {bars}"),
     "cue": tr("cue notes were left out in {bars}"),
     "unpitched": tr("notes without a pitch were left out in {bars}"),
     "unreadable": tr("notes whose pitch cannot be read were left out in {bars}"),
@@ -309,13 +310,14 @@ def _under_notes(
     words: Iterable[tuple[Voice, RawLyric]], onsets: Flags, report: Report
 ) -> Iterator[Lyric]:
     """Yield the words whose notes are kept; of two in one verse under a note, the first."""
-    taken: set[tuple[Voice, int, int]] = set()
+    taken: dict[tuple[Voice, int, int], str] = {}
     for voice, (time, verse, text, hyphen, extends) in words:
         step = step_of(time)
-        if step >= len(onsets) or not onsets[step, voice]:
+        is_under = step < len(onsets) and onsets[step, voice]
+        if not is_under or taken.get((voice, verse, step), text) != text:
             report.add_issue("lyrics", time)
         elif (voice, verse, step) not in taken:
-            taken.add((voice, verse, step))
+            taken[voice, verse, step] = text
             yield Lyric(voice, verse, step, text, hyphen, extends)
 
 
