@@ -20,6 +20,7 @@ _KINDS: Final[Mapping[Quality, str]] = {
 _ALTERATIONS: Final = {-1: "b", 0: "", 1: "#"}
 _PHRASE: Final = "Phrase {number}"
 _VERSE: Final = "Verse {verses}"
+_VERSES: Final = "Verses {verses}"
 
 
 def chord_name(numeral: Numeral) -> str:
@@ -46,7 +47,8 @@ def markers(chorale: Chorale, numerals: Sequence[Numeral] = ()) -> tuple[tuple[i
             ]
             found[start] = ": ".join((_PHRASE.format(number=number), *sounding))
         if several:
-            verse = _VERSE.format(verses=", ".join(map(str, one.verses)))
+            form = _VERSES if len(one.verses) > 1 else _VERSE
+            verse = form.format(verses=", ".join(map(str, one.verses)))
             found[one.start] = ": ".join(filter(None, (verse, found.get(one.start))))
     return tuple(sorted(found.items()))
 

@@ -232,7 +232,7 @@ def test_verses_and_phrases_are_marked() -> None:
     fermatas = np.isin(np.arange(64) % 32, range(12, 16))
     marked = chord_markers.markers(replace(piece, fermatas=fermatas))
     assert marked == (
-        (0, "Verse 1, 2: Phrase 1"), (16, "Phrase 2"), (32, "Verse 3: Phrase 1"), (48, "Phrase 2"),
+        (0, "Verses 1, 2: Phrase 1"), (16, "Phrase 2"), (32, "Verse 3: Phrase 1"), (48, "Phrase 2"),
     )  # fmt: skip
 
 
