@@ -5410,6 +5410,10 @@ kopiert</translation>
 <translation>in {bars} fehlen Vorschlagsnoten</translation>
 </message>
 <message>
+<source>notes with words were not tied to those before them in {bars}</source>
+<translation>in {bars} sind Noten mit Text nicht an die davor gebunden</translation>
+</message>
+<message>
 <source>cue notes were left out in {bars}</source>
 <translation>in {bars} fehlen Stichnoten</translation>
 </message>

@@ -31,7 +31,7 @@ _NEW_LINE: Final = ("/", "\\")
 _MARKS: Final = (b"@", b"\\", b"/")  # how texts of karaoke files begin
 _TAG: Final = re.compile(r"\{[@#].*\}")
 _TITLE: Final = re.compile(r"@T(.+)|\{#Title=(.+)\}")
-_MAX_TEXT: Final = 200
+_MAX_TITLE: Final = 200  # characters
 _Timed = tuple[Time, str]
 
 
@@ -44,7 +44,7 @@ def title(events: Iterable[Event]) -> str:
     """Return the title in a text of a karaoke file or in a tag of lyrics, "" if there is none."""
     texts = (event.data for event in events if event.kind in ("lyric", "text"))
     found = (_TITLE.fullmatch(clean_text(midi_metadata.decoded(data))) for data in texts)
-    return next((match[match.lastindex or 0].strip() for match in found if match), "")[:_MAX_TEXT]
+    return next((match[match.lastindex or 0].strip() for match in found if match), "")[:_MAX_TITLE]
 
 
 def with_words(lines: Sequence[Line], tracks: Sequence[Track], division: float) -> list[Line]:
@@ -141,4 +141,4 @@ def _verse(verse: int, syllables: Sequence[_Timed]) -> Iterator[RawLyric]:
         shown = clean_text(text.strip().strip("/\\"))
         bare = shown.removesuffix("-") or shown
         goes_on = bare != shown or (spaced and not ends)
-        yield RawLyric(time, verse, bare[:_MAX_TEXT].strip(), goes_on)
+        yield RawLyric(time, verse, bare.strip(), goes_on)

@@ -52,7 +52,6 @@ _NAMED_VERSE: Final = re.compile(r"(?i)^verse (\d{1,4})$")
 _NUMBERED_VERSE: Final = re.compile(r"(\d{1,4})$")
 # Before the first word of a verse, with the space that MuseScore has within a syllable.
 _PRINTED_NUMBER: Final = re.compile(r"\A\d{1,2}\.\N{NO-BREAK SPACE}")
-_MAX_TEXT: Final = 200
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 # Elements of notes and directions that a chorale has no place for.
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
@@ -428,7 +427,7 @@ def _lyrics(note: Element) -> Iterator[XmlLyric]:
         parts = [part for part in lyric if part.tag in ("text", "elision")]
         whole = "".join(ELISION if p.tag == "elision" else p.text or "" for p in parts)
         texts = filter(None, map(clean_text, _PRINTED_NUMBER.sub("", whole).split(ELISION)))
-        text = ELISION.join(texts)[:_MAX_TEXT].strip()
+        text = ELISION.join(texts)
         extend = lyric.find("extend")
         last = [part.text for part in lyric.iterfind("syllabic")][-1:]
         if text:

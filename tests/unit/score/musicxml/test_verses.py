@@ -226,6 +226,22 @@ def test_a_word_of_a_grace_note_belongs_to_the_note_after_it() -> None:
     assert report == ("grace notes were left out in bar 1",)
 
 
+def test_what_is_too_much_for_a_note_is_named_as_left_out() -> None:
+    words = "/".join(f"la{verse}" for verse in range(1, 101))
+    found, report = read_bars(note(words, length=16))
+    assert (len(found), report) == (99, ("lyrics were left out",))
+    assert read_bars(note(201 * "a", length=16)) == (
+        [f"0 1 {200 * 'a'}"],
+        ("lyrics were left out",),
+    )
+
+
+def test_a_long_word_of_ours_is_read_whole() -> None:
+    """A text under too few notes stands under the last one."""
+    piece = replace(PLAIN, lyrics=(Lyric(Voice.SOPRANO, 1, 0, 300 * "a"),))
+    assert read_again(piece, "parts").chorale == piece
+
+
 def test_a_second_word_of_a_verse_under_a_note_is_named_as_left_out() -> None:
     twice = note("Herr", length=16).replace(
         "</note>", "<lyric number='1'><text>Lord</text></lyric></note>"
