@@ -334,7 +334,7 @@ def _sung(
 ) -> Iterator[Measure]:
     """Yield measures with the words of their time; after those of a time, with the first verse.
 
-    What only the first verse has there is a refrain, unless the last word of the time is held.
+    Words that the first verse alone has there are a refrain, unless the last word is held.
     """
     last: dict[int, tuple[int, Fraction, bool]] = {}
     for (index, _), measure in zip(played, part, strict=True):

@@ -274,7 +274,7 @@ FIRST, SECOND = (
 @pytest.mark.parametrize(
     ("bars", "words"),
     [
-        # a bar form: the second line is sung the second time
+        # a bar form: the second line belongs to the second time
         ([BEGIN + note("a/b", length=16) + AGAIN, note("c", length=16)],
          ["0 1 a", "16 1 b", "32 1 c"]),
         # the whole piece twice: two verses; a refrain has the words of the first
