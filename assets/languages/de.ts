@@ -5927,6 +5927,10 @@ kopiert</translation>
 <translation>der Choral</translation>
 </message>
 <message>
+<source>{voice}, verse {verse}, step {step}: the syllable {text!r} stands under no note: expected the first step of one</source>
+<translation>{voice}, Strophe {verse}, Sechzehntel {step}: Die Silbe {text!r} steht unter keiner Note; erwartet wird das erste Sechzehntel einer Note</translation>
+</message>
+<message>
 <source>a text holds {character!r}, which UTF-8 cannot represent: change the title, a name or the words</source>
 <translation>ein Text enthält {character!r}, das sich nicht in UTF-8 schreiben lässt: Ändern Sie den Titel, einen Namen oder den Gesangstext</translation>
 </message>
