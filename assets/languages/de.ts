@@ -5422,6 +5422,10 @@ kopiert</translation>
 <translation>in {bars} fehlen Vorschlagsnoten</translation>
 </message>
 <message>
+<source>notes with words were not tied to those before them in {bars}</source>
+<translation>in {bars} sind Noten mit Text nicht an die davor gebunden</translation>
+</message>
+<message>
 <source>cue notes were left out in {bars}</source>
 <translation>in {bars} fehlen Stichnoten</translation>
 </message>
@@ -5933,6 +5937,10 @@ kopiert</translation>
 <message>
 <source>the chorale</source>
 <translation>der Choral</translation>
+</message>
+<message>
+<source>{voice}, verse {verse}, step {step}: the syllable {text!r} stands under no note: expected the first step of one</source>
+<translation>{voice}, Strophe {verse}, Sechzehntel {step}: Die Silbe {text!r} steht unter keiner Note; erwartet wird das erste Sechzehntel einer Note</translation>
 </message>
 <message>
 <source>a text holds {character!r}, which UTF-8 cannot represent: change the title, a name or the words</source>

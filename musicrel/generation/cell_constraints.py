@@ -116,6 +116,7 @@ class Constraints:
             and so do those in which the soprano holds a note of ``rhythm``.
         rhythm: steps at which the notes of the soprano begin; empty: any.
         moves: steps at which notes of the lower voices may begin; empty, or without holds: any.
+            If some are given, each voice begins a note where its first cell without a lock is.
 
     Raises:
         UsageError: a rhythm is given, and the vocabulary has no holds.
@@ -159,8 +160,7 @@ class Constraints:
                 vocabulary, plan.steps, rhythm
             )
         if moves and vocabulary.holds:
-            is_still_T1 = ~np.isin(np.arange(plan.steps), list(moves))[:, None]
-            self.legal_tokens_per_cell = self._held(np.tile(is_still_T1, VOICES))
+            self.legal_tokens_per_cell = self._moving(moves, locked)
         self._hold_mask_VV = _hold_mask(vocabulary, self._column_V)
         self._is_locked = locked.mask.reshape(-1)
         is_only = self.legal_tokens_per_cell.sum(axis=1) == 1
@@ -212,6 +212,14 @@ class Constraints:
         narrowed = copy.copy(self)
         narrowed.legal_tokens_per_cell = self._held(is_between_T4)
         return narrowed
+
+    def _moving(self, moves: Collection[int], locked: LockedCells) -> Flags:
+        """Return the legal tokens of lower voices that move at some steps, first without a lock."""
+        is_still_T1 = ~np.isin(np.arange(self.plan.steps), list(moves))[:, None]
+        legal_NV = self._held(np.tile(is_still_T1, VOICES))
+        first = locked.mask.argmin(axis=0) * VOICES + np.arange(VOICES)
+        legal_NV[first, self.vocabulary.first_hold :] = False
+        return legal_NV
 
     def _held(self, is_still_T4: Flags) -> Flags:
         """Return the legal tokens without those that begin a note of a lower voice in some cells.

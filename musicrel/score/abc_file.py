@@ -31,7 +31,7 @@ MAX_TUNE: Final = 100_000  # characters; a hymn with all its verses has 10,000
 MAX_GRACE: Final = 200  # characters of a group of grace notes: nested ones take memory without end
 
 _MAX_TEXT: Final = 200  # characters of a title or a name
-_TEXT_FIELD: Final = re.compile(r"([ABCDFGHNORSTWZw]):(.*)")
+_TEXT_FIELD: Final = re.compile(r"([ABCDFGHNORSTWZsw]):(.*)")
 _TUNE: Final = re.compile(r"^X:", re.MULTILINE)
 _OPEN_GRACE: Final = re.compile(rf"\{{[^}}]{{{MAX_GRACE}}}|\{{[^}}]*\Z|\{{[^}}]*\{{")
 _COMMENT: Final = re.compile(r"\s*(?<!\\)%.*")
@@ -45,6 +45,9 @@ _OWN_NUMBER: Final = 100
 _ENDING_IN_XML: Final = re.compile(r'(?<=<ending number=")\d{3,}')
 _VERSE_NUMBER: Final = re.compile(r"^\s*\d{1,2}[.)]?(?:~+|\.\s)\s*")
 _JOIN: Final = re.compile(r"(?<!\\)~")
+# A further hyphen, or one after a space, stands for a note on which the syllable is held.
+_HYPHENS: Final = re.compile(r"(?<=[^\s\\|*_-])(?:\s+-|-\s*-)(?:\s*-)*")
+_SYLLABLE: Final = re.compile(r"(?:\\.|[^\s\\|*_-])+")
 # Letters with accents, as \'e, and others, as \ss; also \u00e9 and what HTML knows, as &eacute;.
 _ACCENTS: Final[Mapping[str, str]] = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308",
@@ -65,7 +68,7 @@ _NAMED_VERSE: Final = re.compile(r'number="\d+" name="verse (\d+)"')  # in Music
 _WORDS: Final = re.compile("^w:.*$", re.MULTILINE)
 _SPACES: Final = re.compile(f"[{ELISION}\N{NO-BREAK SPACE}]")  # within a syllable
 _TEMPO: Final = re.compile("^Q:.*$", re.MULTILINE)
-_LEFT_OUT: Final[Mapping[str, IssueKind]] = {"W": "lyrics", **dict.fromkeys("BDFGHNORSZ", "text")}
+_LEFT_OUT: Final[Mapping[str, IssueKind]] = {"W": "lyrics", **dict.fromkeys("BDFGHNORSZs", "text")}
 
 
 def source(path: Path) -> Source:
@@ -88,10 +91,14 @@ def from_text(text: str) -> Source:
     if len(tune) > MAX_TUNE:
         sentence = tr("its first tune has {size:,} characters, but at most {most:,} are read here")
         raise FileError(sentence.format(size=len(tune), most=MAX_TUNE))
-    lines = [_line(line) for line in tune.splitlines()]
+    lines = [_line(line) for line in _whole_lines(tune)]
     if _OPEN_GRACE.search("\n".join(line for line in lines if not _TEXT_FIELD.match(line))):
         raise FileError(tr("a group of grace notes has no end: expected } after {"))
-    found = musicxml_reader.from_bytes(_musicxml(lines).encode())
+    xml = _musicxml(lines)
+    found = musicxml_reader.from_bytes(xml.encode())
+    syllables = sum(len(_SYLLABLE.findall(line[2:])) for line in lines if line.startswith("w:"))
+    if syllables > xml.count("<text>"):  # more than notes
+        found = replace(found, issues=(*found.issues, Issue("lyrics", 0.0)))
     return _with_fields(found, lines, more=len(tunes) > 1)
 
 
@@ -165,6 +172,19 @@ def _decoded(content: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def _whole_lines(tune: str) -> Sequence[str]:
+    """Return the lines of a tune; a text goes on after ``+:``, words also after a backslash."""
+    whole = [""]
+    for line in tune.splitlines():
+        words = whole[-1].rstrip()
+        goes_on = words[:2] == line[:2] == "w:" and words.endswith("\\")
+        if goes_on or (line.startswith("+:") and _TEXT_FIELD.match(words)):
+            whole[-1] = words.removesuffix("\\") + f" {line[2:]}"
+        else:
+            whole.append(line)
+    return whole[1:]
+
+
 def _line(line: str) -> str:
     """Resolve the escapes of a line of text; notes are left as they are."""
     match = _TEXT_FIELD.match(line)
@@ -176,7 +196,12 @@ def _line(line: str) -> str:
     name, text = match[1], _COMMENT.sub("", match[2])
     if name == "w":
         text = _JOIN.sub(ELISION, _VERSE_NUMBER.sub("", text))
+        text = _HYPHENS.sub(_held, text)
     return f"{name}:{_ESCAPE.sub(_letter, html.unescape(text))}"
+
+
+def _held(hyphens: re.Match[str]) -> str:
+    return "-" + " *" * (hyphens[0].count("-") - (hyphens[0][0] == "-")) + " "
 
 
 def _letter(match: re.Match[str]) -> str:

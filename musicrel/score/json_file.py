@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, field
 from itertools import starmap
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -131,6 +131,13 @@ def header(chorale: Chorale) -> dict[str, Any]:
     }
 
 
+class _Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    soprano: tuple[_Word, ...] = ()
+    alto: tuple[_Word, ...] = ()
+    tenor: tuple[_Word, ...] = ()
+    bass: tuple[_Word, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Header:
     version: int
@@ -145,9 +152,7 @@ class _Header:
     poet: str = ""
     tune: str = ""
     copyright: str = ""
-    lyrics: dict[Literal["soprano", "alto", "tenor", "bass"], list[_Word]] = field(
-        default_factory=dict
-    )
+    lyrics: _Words = field(default_factory=_Words)
     marks: list[MarkRow] = field(default_factory=list)
     provenance: Provenance | None = None
 
@@ -187,7 +192,8 @@ def with_cells(value: object, cells: CellReader) -> Chorale:
     header = _header(value)
     pitches, onsets, fermatas = cells(header.steps)
     try:
-        return Chorale(
+        lyrics = [Lyric(v, *word) for v in Voice for word in getattr(header.lyrics, v.name.lower())]
+        chorale = Chorale(
             pitches=pitches,
             onsets=onsets,
             fermatas=fermatas,
@@ -195,17 +201,21 @@ def with_cells(value: object, cells: CellReader) -> Chorale:
             pickup=header.pickup,
             key=None if header.key is None else Key.parse(header.key),
             tempo=header.tempo,
-            lyrics=tuple(
-                Lyric(Voice[name.upper()], *word)
-                for name, words in header.lyrics.items()
-                for word in words
-            ),
+            lyrics=tuple(lyrics),
             marks=tuple(marks_from_rows(header.marks)),
             **{name: getattr(header, name) for name in LINES},
             provenance=header.provenance,
         )
     except UsageError as reason:
         raise DataError(str(reason)) from reason
+    for word in sorted({*lyrics} - {*chorale.lyrics}):
+        sentence = tr(
+            "{voice}, verse {verse}, step {step}: the syllable {text!r} stands under no note: "
+            "expected the first step of one"
+        )
+        values = {"voice": word.voice.title, "verse": word.verse, "step": word.step}
+        raise DataError(sentence.format(**values, text=word.text[:100]))
+    return chorale
 
 
 def mark_rows(marks: Iterable[Mark]) -> list[MarkRow]:

@@ -53,6 +53,7 @@ from musicrel.score.notes import Note, from_notes
 
 # A number that is printed before a verse, as in "1. Glo": scores number the verses themselves.
 _VERSE_NUMBER: Final = re.compile(rf"\A\d{{1,2}}(?:[.):][\s{ELISION}]*|[\s{ELISION}]+)(?=\D)")
+_MAX_WORD: Final = 200  # characters; more are of a text that stands under one note
 MAX_NAMED_RANGES: Final = 12  # further ranges of bars are only counted
 
 _SENTENCES: Final[Mapping[IssueKind, str]] = {
@@ -64,6 +65,7 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
         "the end of their track"
     ),
     "grace": tr("grace notes were left out in {bars}"),
+    "tie": tr("notes with words were not tied to those before them in {bars}"),
     "cue": tr("cue notes were left out in {bars}"),
     "unpitched": tr("notes without a pitch were left out in {bars}"),
     "unreadable": tr("notes whose pitch cannot be read were left out in {bars}"),
@@ -241,7 +243,7 @@ def assemble(
         poet=source.poet,
         tune=source.tune,
         copyright=source.copyright,
-        lyrics=tuple(lyrics if source.exact else _without_numbers(lyrics)),
+        lyrics=tuple(lyrics if source.exact else _without_numbers(lyrics, report)),
         provenance=source.provenance,
     )
     return chorale if source.exact else from_first_note(chorale, report)
@@ -309,23 +311,27 @@ def _under_notes(
     words: Iterable[tuple[Voice, RawLyric]], onsets: Flags, report: Report
 ) -> Iterator[Lyric]:
     """Yield the words whose notes are kept; of two in one verse under a note, the first."""
-    taken: set[tuple[Voice, int, int]] = set()
+    taken: dict[tuple[Voice, int, int], str] = {}
     for voice, (time, verse, text, hyphen, extends) in words:
         step = step_of(time)
-        if step >= len(onsets) or not onsets[step, voice]:
+        is_under = step < len(onsets) and onsets[step, voice] and verse in bounds.BOUNDS["verse"]
+        if not is_under or taken.get((voice, verse, step), text) != text:
             report.add_issue("lyrics", time)
         elif (voice, verse, step) not in taken:
-            taken.add((voice, verse, step))
+            taken[voice, verse, step] = text
             yield Lyric(voice, verse, step, text, hyphen, extends)
 
 
-def _without_numbers(lyrics: Iterable[Lyric]) -> Iterator[Lyric]:
-    """Yield the words without the numbers that are printed before the first one of each verse."""
+def _without_numbers(lyrics: Iterable[Lyric], report: Report) -> Iterator[Lyric]:
+    """Yield the words, if long their beginning, without the number printed before a verse."""
     begun: set[tuple[Voice, int]] = set()
     for word in sorted(lyrics):
         is_first = (word.voice, word.verse) not in begun
         begun.add((word.voice, word.verse))
-        yield replace(word, text=_VERSE_NUMBER.sub("", word.text)) if is_first else word
+        text = _VERSE_NUMBER.sub("", word.text) if is_first else word.text
+        if len(text) > _MAX_WORD:
+            report.add_issue("lyrics", word.step)
+        yield replace(word, text=text[:_MAX_WORD].strip())
 
 
 def _fermatas(ranges: Iterable[Span], steps: int) -> Flags:

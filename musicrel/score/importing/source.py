@@ -26,8 +26,8 @@ Span = tuple[Time, Time]
 IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "unreadable", "signature",
     "microtone", "repeat", "jump", "chord", "overlap", "dropped", "doubt", "unison", "folded",
-    "gap", "lyrics", "chord symbols", "figured bass", "dynamics", "hairpins", "articulations",
-    "ornaments",
+    "gap", "tie", "lyrics", "chord symbols", "figured bass", "dynamics", "hairpins",
+    "articulations", "ornaments",
     "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
     "work number", "arranger", "other names", "drums", "cut", "tracks",
     "tunes", "length", "broken", "damaged", "tempo", "seconds",

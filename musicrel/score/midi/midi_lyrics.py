@@ -2,13 +2,15 @@
 
 A syllable ends with a hyphen if its word goes on, else with a space, or the next one begins with a
 space or with the mark of a new line, a slash or backslash (RP-017, RP-026). Without any space every
-event is a word. Several events at one time are verses in their order. Words belong to the line of
-their track, or else of the file, that begins most of the notes at their times.
+event is a word. Tags in braces, as "{@LATIN}", are no words. Several events at one time are verses
+in their order. Words belong to the line of their track, or else of the file, that begins most of
+the notes at their times.
 """
 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
@@ -27,13 +29,22 @@ from musicrel.score.verses import harmonies
 Track = Sequence[Event]
 _NEW_LINE: Final = ("/", "\\")
 _MARKS: Final = (b"@", b"\\", b"/")  # how texts of karaoke files begin
-_MAX_TEXT: Final = 200
+_TAG: Final = re.compile(r"\{[@#].*\}")
+_TITLE: Final = re.compile(r"@T(.+)|\{#Title=(.+)\}")
+_MAX_TITLE: Final = 200  # characters
 _Timed = tuple[Time, str]
 
 
 def are_karaoke(texts: Sequence[Event]) -> bool:
     """Return whether text events have the marks of karaoke files."""
     return any(event.data.startswith(_MARKS) for event in texts)
+
+
+def title(events: Iterable[Event]) -> str:
+    """Return the title in a text of a karaoke file or in a tag of lyrics, "" if there is none."""
+    texts = (event.data for event in events if event.kind in ("lyric", "text"))
+    found = (_TITLE.fullmatch(clean_text(midi_metadata.decoded(data))) for data in texts)
+    return next((match[match.lastindex or 0].strip() for match in found if match), "")[:_MAX_TITLE]
 
 
 def with_words(lines: Sequence[Line], tracks: Sequence[Track], division: float) -> list[Line]:
@@ -69,7 +80,8 @@ def _words(track: Track, kind: str, division: float) -> Iterator[RawLyric]:
     if own and events == [(word.time, written(word.text, word.hyphen)) for word in first]:
         yield from own
         return
-    shown = [event for event in events if clean_text(event[1].strip("/\\"))]
+    bare = ((event, clean_text(event[1].strip("/\\"))) for event in events)
+    shown = [event for event, text in bare if text and not _TAG.fullmatch(text)]
     verses: dict[int, list[_Timed]] = {}
     for _, at_once in itertools.groupby(shown, key=itemgetter(0)):
         for verse, event in enumerate(at_once, start=1):
@@ -129,4 +141,4 @@ def _verse(verse: int, syllables: Sequence[_Timed]) -> Iterator[RawLyric]:
         shown = clean_text(text.strip().strip("/\\"))
         bare = shown.removesuffix("-") or shown
         goes_on = bare != shown or (spaced and not ends)
-        yield RawLyric(time, verse, bare[:_MAX_TEXT].strip(), goes_on)
+        yield RawLyric(time, verse, bare.strip(), goes_on)

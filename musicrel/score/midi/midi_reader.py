@@ -181,6 +181,7 @@ def to_source(file: MidiFile) -> Source:
     issues |= {Issue(kind, 0.0) for kind in _left_out(meta_events, ours=metadata is not None)}
     pickup, meters = _meters(meta_events, file.division, issues)
     end = max((line.end for line in lines), default=0.0)
+    name = _name(file.tracks[0]) if has_tempo_track or file.format == 0 else ""
     tempo, tempos = _tempos(meta_events, metadata, file.division, issues)
     keys = _keys(meta_events, metadata, file.division, issues)
     return Source(
@@ -194,7 +195,7 @@ def to_source(file: MidiFile) -> Source:
         tempo=tempo,
         marks=() if metadata is None or tempos else metadata.tempo_marks,
         fermatas=tuple(_fermatas(meta_events, file.division)),
-        title=_name(file.tracks[0]) if has_tempo_track or file.format == 0 else "",
+        title=name if metadata else midi_lyrics.title(meta_events) or name,
         subtitle=_name_of("subtitle", meta_events, metadata),
         composer=_name_of("composer", meta_events, metadata),
         poet=_name_of("poet", meta_events, metadata),
@@ -381,7 +382,8 @@ def _left_out(meta_events: Sequence[Event], *, ours: bool) -> set[IssueKind]:
     events = [event for event in meta_events if _is_left_out(event)]
     texts = [event for event in events if event.kind == "text"]
     if midi_lyrics.are_karaoke(texts):
-        events = [event for event in events if event.kind != "text"]
+        texts = [event for event in texts if event.data[:2] in (b"@T", b"@I")][1:]
+        events = [event for event in events if event.kind != "text"] + texts
     kinds = {_LEFT_OUT[event.kind] for event in events if not (ours and event.kind == "marker")}
     if "text" in kinds and len({event.tick for event in texts}) >= _MANY_TEXTS:
         return kinds - {"text"} | {"lyrics"}

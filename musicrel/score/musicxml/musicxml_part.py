@@ -52,7 +52,6 @@ _NAMED_VERSE: Final = re.compile(r"(?i)^verse (\d{1,4})$")
 _NUMBERED_VERSE: Final = re.compile(r"(\d{1,4})$")
 # Before the first word of a verse, with the space that MuseScore has within a syllable.
 _PRINTED_NUMBER: Final = re.compile(r"\A\d{1,2}\.\N{NO-BREAK SPACE}")
-_MAX_TEXT: Final = 200
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 # Elements of notes and directions that a chorale has no place for.
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
@@ -135,6 +134,7 @@ class _Reader:
         self._line = (1, "1")  # of the last note, which the others of its chord share
         self._now = self._before = Fraction(0)
         self._voltas: frozenset[int] = frozenset()  # those that are open
+        self._grace: tuple[XmlLyric, ...] = ()  # words of grace notes, for the note after them
         self._measure = self._last = Measure(label="", implicit=False)
         self._handlers: Mapping[str, Callable[[Element], None]] = {
             "attributes": self._attributes,
@@ -213,6 +213,7 @@ class _Reader:
     def _note(self, element: Element) -> None:
         if element.find("grace") is not None:
             self._found("grace")
+            self._grace += tuple(_lyrics(element))
             return
         length = self._length(element)
         is_rest = element.find("rest") is not None
@@ -265,10 +266,12 @@ class _Reader:
         staff = int(_parsed(element.findtext("staff", "")) or above[0])
         self._line = staff, (element.findtext("voice") or above[1]).strip()
         held = _OWN_FERMATA.fullmatch(element.findtext("notations/other-notation", ""))
-        lyrics = tuple(_lyrics(element))
+        lyrics, self._grace = (*_lyrics(element), *self._grace), ()
         pitch = element.find("pitch")
         if lyrics and pitch is None:
             self._found("lyrics")
+        elif lyrics and not ties.isdisjoint({"stop", "continue"}):
+            self._found("tie")
         sounding = self._pitch(pitch, staff) if pitch is not None else None
         if pitch is not None and sounding is None:
             self._found("unreadable")
@@ -420,9 +423,11 @@ def _lyrics(note: Element) -> Iterator[XmlLyric]:
     """Yield the words under a note, but no Roman numerals of ours."""
     elements = [e for e in note.iterfind("lyric") if e.get("name") != musicxml_writer.LYRICS]
     for place, lyric in enumerate(elements, start=1):
-        printed = (_PRINTED_NUMBER.sub("", part.text or "") for part in lyric.iterfind("text"))
-        texts = filter(None, map(clean_text, printed))
-        text = ELISION.join(texts)[:_MAX_TEXT].strip()
+        # several texts are one syllable, as if set in bold and plain, but for elisions
+        parts = [part for part in lyric if part.tag in ("text", "elision")]
+        whole = "".join(ELISION if p.tag == "elision" else p.text or "" for p in parts)
+        texts = filter(None, map(clean_text, _PRINTED_NUMBER.sub("", whole).split(ELISION)))
+        text = ELISION.join(texts)
         extend = lyric.find("extend")
         last = [part.text for part in lyric.iterfind("syllabic")][-1:]
         if text:

@@ -4,7 +4,9 @@ Supported are score-partwise and score-timewise, plain or compressed. Each voice
 line; tied notes are merged; a measure is as long as its longest part; a short first one is the
 pickup. A signature without a mode is minor if the lowest of the last notes before the next one is
 the minor tonic. Repeats and their endings are written out as they are played, with the meter, key
-and tempo that were in force where a passage begins; jumps such as da capo are not.
+and tempo that were in force where a passage begins; jumps such as da capo are not. If a passage has
+as many verses as times, and what is played once one at most, each time has a verse: all of them are
+one, or a verse each if the whole piece is repeated.
 
 A fermata spans its note, or what ends at its bar line; of overlapping ones in different voices the
 upper counts. One on a rest counts if none on a note touches it. In a score without fermatas, breath
@@ -13,8 +15,9 @@ marks and caesuras are used instead, since they mark phrase ends, too.
 Conversion of the measures of a MusicXML part to lines of notes in absolute time.
 
 Tied notes are merged if they are adjacent and have the same pitch; the result stays in the line of
-the first one. A tie ends at the next such note of its voice even if that one is not marked, and
-begins at the one before, since some programs write only the beginning or the end of a tie.
+the first one. A note with words is not merged: a verse may have a syllable where others hold one. A
+tie ends at the next such note of its voice even if that one is not marked, and begins at the one
+before, since some programs write only the beginning or the end of a tie.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -137,7 +141,7 @@ def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]
         if tied is None and now.tied_from:
             before = ended.get((now.pitch, now.start, now.line))
             tied = waiting.pop(next(iter(waiting))) if waiting else before
-        if tied is None:
+        if tied is None or now.lyrics:
             tied = line, len(line)
             line.append(now)
         else:
@@ -234,12 +238,12 @@ def _written_out(parts: _Parts) -> _Parts:
     longest = max(len(part) for _, part in parts)
     empty = Measure(label="", implicit=False)
     padded = [[*part, *(empty for _ in range(longest - len(part)))] for _, part in parts]
-    order = _played([_signs(column) for column in zip(*padded, strict=True)])
+    played = _played([_signs(column) for column in zip(*padded, strict=True)])
+    order = [index for index, _ in played]
     if order == list(range(longest)):
         return parts
-    return [
-        (name, list(_again(part, order))) for (name, _), part in zip(parts, padded, strict=True)
-    ]
+    again = _with_words_of_times([[*_again(part, order)] for part in padded], played)
+    return [(name, part) for (name, _), part in zip(parts, again, strict=True)]
 
 
 class _Signs(NamedTuple):
@@ -258,12 +262,12 @@ def _signs(column: Sequence[Measure]) -> _Signs:
     )
 
 
-def _played(signs: Sequence[_Signs]) -> list[int]:
-    """Return the indices of the measures in the order in which they are played.
+def _played(signs: Sequence[_Signs]) -> list[tuple[int, int]]:
+    """Return the indices of the measures in the order in which they are played, each with its time.
 
     A time whose number no ending has, as the second of 1 and 3, has the next ending.
     """
-    order: list[int] = []
+    order: list[tuple[int, int]] = []
     voltas = [one.voltas for one in signs]
     together: list[frozenset[int]] = []  # the times of the endings that stand side by side
     for _, run in itertools.groupby(voltas, bool):
@@ -280,7 +284,7 @@ def _played(signs: Sequence[_Signs]) -> list[int]:
         if numbers and not (index and voltas[index - 1]) and time not in numbers:
             time = min((number for number in numbers if number > time), default=time)
         if not here.voltas or time in here.voltas:
-            order.append(index)
+            order.append((index, time))
             more = time < here.repeat_times or time + 1 in numbers
             if here.repeat_times and more:
                 index, time = begin, time + 1
@@ -307,6 +311,50 @@ def _again(part: Sequence[Measure], order: Sequence[int]) -> Iterator[Measure]:
                 issues=[*measure.issues, "repeat"],
             )
         yield measure
+
+
+def _with_words_of_times(
+    parts: Sequence[list[Measure]], played: Sequence[tuple[int, int]]
+) -> Sequence[list[Measure]]:
+    """Return played measures with the words of their time only, if that is what the verses are."""
+    counts = Counter(index for index, _ in played)
+    times = [time for _, time in played]
+    again, once = set[int](), set[int]()
+    for (index, _), *column in zip(played, *parts, strict=True):
+        found = again if counts[index] > 1 else once
+        found.update(*(_verses(measure) for measure in column if not measure.voltas))
+    if again != {*range(1, max(times) + 1)} or not once <= {1}:
+        return parts
+    is_whole = times == sorted(times)
+    return [[*_sung(part, played, is_whole=is_whole)] for part in parts]
+
+
+def _sung(
+    part: Sequence[Measure], played: Sequence[tuple[int, int]], *, is_whole: bool
+) -> Iterator[Measure]:
+    """Yield measures with the words of their time; after those of a time, with the first verse.
+
+    Words that the first verse alone has there are a refrain, unless the last word is held.
+    """
+    last: dict[int, tuple[int, Fraction, bool]] = {}
+    for (index, _), measure in zip(played, part, strict=True):
+        words = ((note.start, word) for note in measure.notes for word in note.lyrics)
+        for start, word in words:
+            place = index, start, word.extends
+            last[word.verse] = max(place, last.get(word.verse, place))
+    for (index, time), measure in zip(played, part, strict=True):
+        *end, is_held = last.get(time, (-1, Fraction(0), False))
+        number = time if is_whole else 1
+        notes: list[XmlNote] = []
+        for note in measure.notes:
+            verse = time if is_held or [index, note.start] <= end else 1
+            kept = [word._replace(verse=number) for word in note.lyrics if word.verse == verse]
+            notes.append(note._replace(lyrics=tuple(kept)))
+        yield replace(measure, notes=notes)
+
+
+def _verses(measure: Measure) -> set[int]:
+    return {word.verse for note in measure.notes for word in note.lyrics}
 
 
 def _part_elements(root: Element) -> list[tuple[str, list[Element]]]:
@@ -541,6 +589,19 @@ def _left_out(root: Element, hairpins: Sequence[tuple[Time, Time, str]]) -> Iter
     titles = {_one_line(root.findtext(path, "")) for path in ("work/work-title", "movement-title")}
     if len(titles - {""}) > 1:
         yield "movement title"
+    yield from _loose_texts(root, titles)
+
+
+def _loose_texts(root: Element, titles: Iterable[str]) -> Iterator[IssueKind]:
+    """Yield "text" if credits, as a block of verses, have more than names, titles and numbers."""
+    names = (entry.text or "" for entry in root.iterfind("identification/creator"))
+    known = " ".join([*_texts(root).values(), *titles, *map(_one_line, names)])
+    for credit in root.iterfind("credit"):
+        words = (_one_line(part.text or "") for part in credit.iterfind("credit-words"))
+        if credit.findtext("credit-type", "") != "page number" and any(
+            w not in known for w in words
+        ):
+            yield "text"
 
 
 def _credit(root: Element, kind: str) -> str:

@@ -319,6 +319,9 @@ def test_lower_voices_begin_notes_only_where_they_may_move_or_have_tokens_of_the
     assert np.flatnonzero(may_begin[:, B]).tolist() == [0, 4, 8, 22, 24]  # the dominant
     assert np.flatnonzero(may_begin[:, A]).tolist() == [0, 4, 8, 23, 24, 31]  # and the tonic
     assert np.flatnonzero(may_begin[:, S]).tolist() == [0, 24]
+    holds = slice(ARTICULATED.first_hold, None)
+    may_hold = found.legal_tokens_per_cell[:, holds].any(axis=1).reshape(32, 4)
+    assert may_hold[:, B].tolist() == [False, *[True] * 31]
     assert found.legal_tokens_per_cell.any(axis=1).all()
 
 

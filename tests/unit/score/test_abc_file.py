@@ -129,6 +129,29 @@ def test_the_report_names_what_was_left_out() -> None:
     assert read(tune).chorale == read(HYMN).chorale
 
 
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("w:a b \\\nw:c d", ["0 a", "4 b", "8 c", "12 d"]),
+        ("w:a b\n+:c\n+: d", ["0 a", "4 b", "8 c", "12 d"]),
+        ("w:a- - b", ["0 a-", "8 b"]),
+        ("w:a - b", ["0 a-", "8 b"]),
+        ("w:a---b", ["0 a-", "12 b"]),
+        ("w:a \\- b-c", ["0 a", "4 -", "8 b-", "12 c"]),
+    ],
+)
+def test_words_go_on_in_further_lines_and_hyphens_hold_them(lines: str, words: list[str]) -> None:
+    found = read(f"X:1\nM:4/4\nL:1/4\nK:C\nC D E F|\n{lines}\n")
+    assert [f"{w.step} {w.text}{'-' * w.hyphen}" for w in found.chorale.lyrics] == words
+    assert found.report == ("it has only one voice, taken as the soprano",)
+
+
+@pytest.mark.parametrize("words", ["a b c d e", "a b | c", "a b c-d-e"])
+def test_words_without_a_note_are_named_as_left_out(words: str) -> None:
+    found = read(f"X:1\nM:4/4\nL:1/4\nK:C\nC D E F|\nw:{words}\n")
+    assert found.report[1:] == ("lyrics were left out",)
+
+
 @needs_hymns
 @pytest.mark.parametrize("number", [0, 47, 101, 150, 200])
 def test_a_hymn_with_syllables_of_our_own_round_trips(number: int) -> None:

@@ -278,6 +278,15 @@ _Change = Callable[[dict[str, Any]], object]
             lambda v: v["voices"].update(alto=[[0, 2, 60], [1, 1, 62]]),
             "Alto, step 1: the note overlaps",
         ),
+        (
+            lambda v: v.update(lyrics={"alto": [[1, 0, 5, False, False]]}),
+            r"lyrics.alto\[0\]\[2\] is 5: expected a text",
+        ),
+        (lambda v: v.update(lyrics={"treble": []}), "unknown field `treble`"),
+        (
+            lambda v: v.update(lyrics={"alto": [[1, 9, "la", False, False]]}),
+            "Alto, verse 1, step 9: the syllable 'la' stands under no note: expected the first",
+        ),
         (lambda v: v.update(provenance=[]), r"provenance is \[\]: expected a table or nothing"),
         (lambda v: v.update(provenance={"model": "m"}), "provenance lacks 'sha256'"),
         (

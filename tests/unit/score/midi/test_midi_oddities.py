@@ -188,6 +188,7 @@ _Q = QUARTER
          ["1 Lo-", "1 bet", "1 den"]),
         ([(0, 1, b"/Lo"), (_Q, 1, b"/den")], ["1 Lo", "1 den"]),
         ([(0, 5, b"L\xc3\xb6-"), (0, 1, b"A text")], ["1 Lö-"]),
+        ([(0, 5, b"{@LATIN}"), (0, 5, b"{#Title=Air}"), (0, 5, b"Lo-")], ["1 Lo-"]),
     ],
 )  # fmt: skip
 def test_words_are_read_as_programs_write_them(
@@ -201,6 +202,23 @@ def test_words_are_read_as_programs_write_them(
     assert [
         f"{word.verse} {word.text}{'-' * word.hyphen}" for word in found if word.voice == Voice.BASS
     ] == words
+
+
+@pytest.mark.parametrize(
+    ("texts", "title", "report"),
+    [
+        ((b"@KMIDI", b"@TAmazing Grace", b"\\Lo"), "Amazing Grace", ()),
+        ((b"@TGrace", b"@TJ. Newton", b"\\Lo"), "Grace", ("text was left out",)),
+        ((b"A text",), "Air", ("text was left out",)),
+    ],
+)
+def test_a_karaoke_file_has_its_title_in_a_text(
+    texts: Sequence[bytes], title: str, report: Sequence[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "air.kar.mid"
+    path.write_bytes(_file(first=(*_FIRST, *((0, meta(1, text)) for text in texts))))
+    found = files.import_satb(path)
+    assert (found.chorale.title, found.report) == (title, report)
 
 
 def test_a_copyright_is_read(tmp_path: Path) -> None:

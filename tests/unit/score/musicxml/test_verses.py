@@ -154,6 +154,7 @@ def test_roman_numerals_stand_below_the_words() -> None:
         ("<lyric><extend/></lyric><lyric><text> </text></lyric><lyric><humming/></lyric>", []),
         ("<lyric><text>la</text><elision/><syllabic>begin</syllabic><text>o</text></lyric>",
          ["1 la‿o-"]),
+        ("<lyric><text>l</text><text>ao</text></lyric>", ["1 lao"]),
     ],
 )  # fmt: skip
 def test_a_lyric_is_read_as_programs_write_it(element: str, words: list[str]) -> None:
@@ -187,6 +188,124 @@ def test_words_of_rests_are_named_as_left_out() -> None:
     rest.append(ET.fromstring("<lyric><text>la</text></lyric>"))  # noqa: S314
     read = import_satb(musicxml_reader.from_bytes(ET.tostring(root)))
     assert (read.chorale.lyrics, read.report) == ((), ("lyrics were left out",))
+
+
+def note(words: str, inside: str = "", length: int = 4) -> str:
+    lyrics = "".join(
+        f"<lyric number='{verse}'><text>{text}</text></lyric>"
+        for verse, text in enumerate(words.split("/"), start=1)
+        if text
+    )
+    pitch = "<pitch><step>C</step><octave>5</octave></pitch>"
+    return f"<note>{inside}{pitch}<duration>{length}</duration>{lyrics}</note>"
+
+
+def read_bars(*bars: str, before: str = "") -> tuple[list[str], tuple[str, ...]]:
+    """Return the words of a melody in bars, as "1 la" at each of its steps, and the report."""
+    measures = "".join(f"<measure>{bar}</measure>" for bar in bars)
+    xml = f"<score-partwise>{before}<part id='P1'>{measures}</part></score-partwise>"
+    xml = xml.replace("<measure>", "<measure><attributes><divisions>4</divisions></attributes>", 1)
+    read = import_satb(musicxml_reader.from_bytes(xml.encode()))
+    report = tuple(
+        one for one in read.report if one != "it has only one voice, taken as the soprano"
+    )
+    return [f"{word.step} {word.verse} {word.text}" for word in read.chorale.lyrics], report
+
+
+def test_a_word_under_a_tied_note_is_kept_with_a_note_of_its_own() -> None:
+    tied = note("la/lo", "<tie type='start'/>", 8), note("/li", "<tie type='stop'/>", 8)
+    assert read_bars("".join(tied)) == (
+        ["0 1 la", "0 2 lo", "8 2 li"],
+        ("notes with words were not tied to those before them in bar 1",),
+    )
+
+
+def test_a_word_of_a_grace_note_belongs_to_the_note_after_it() -> None:
+    words, report = read_bars(note("la", "<grace/>", 1) + note("") + note("lo", length=12))
+    assert words == ["0 1 la", "4 1 lo"]
+    assert report == ("grace notes were left out in bar 1",)
+
+
+def test_what_is_too_much_for_a_note_is_named_as_left_out() -> None:
+    words = "/".join(f"la{verse}" for verse in range(1, 101))
+    found, report = read_bars(note(words, length=16))
+    assert (len(found), report) == (99, ("lyrics were left out",))
+    assert read_bars(note(201 * "a", length=16)) == (
+        [f"0 1 {200 * 'a'}"],
+        ("lyrics were left out",),
+    )
+
+
+def test_a_long_word_of_ours_is_read_whole() -> None:
+    """A text under too few notes stands under the last one."""
+    piece = replace(PLAIN, lyrics=(Lyric(Voice.SOPRANO, 1, 0, 300 * "a"),))
+    assert read_again(piece, "parts").chorale == piece
+
+
+def test_a_second_word_of_a_verse_under_a_note_is_named_as_left_out() -> None:
+    twice = note("Herr", length=16).replace(
+        "</note>", "<lyric number='1'><text>Lord</text></lyric></note>"
+    )
+    assert read_bars(twice) == (["0 1 Herr"], ("lyrics were left out",))
+
+
+@pytest.mark.parametrize(
+    ("text", "report"),
+    [("2. A block of words", ("text was left out",)), ("Air", ()), ("E. Bo", ())],
+)
+def test_verses_beside_the_notes_are_named_as_left_out(text: str, report: tuple[str, ...]) -> None:
+    names = "<work><work-title>Air</work-title></work>"
+    names += "<identification><creator type='composer'>E. Bo</creator></identification>"
+    number = "<credit><credit-type>page number</credit-type><credit-words>1</credit-words></credit>"
+    credit = f"<credit><credit-words>{text}</credit-words></credit>"
+    found = read_bars(note("la", length=16), before=names + number + credit)
+    assert found == (["0 1 la"], report)
+
+
+BEGIN = "<barline location='left'><repeat direction='forward'/></barline>"
+AGAIN = "<barline location='right'><repeat direction='backward'/></barline>"
+FIRST, SECOND = (
+    f"<barline location='left'><ending number='{n}' type='start'/></barline>{{}}"
+    f"<barline location='right'><ending number='{n}' type='stop'/>{again}</barline>"
+    for n, again in ((1, "<repeat direction='backward'/>"), (2, ""))
+)
+
+
+@pytest.mark.parametrize(
+    ("bars", "words"),
+    [
+        # a bar form: the second line belongs to the second time
+        ([BEGIN + note("a/b", length=16) + AGAIN, note("c", length=16)],
+         ["0 1 a", "16 1 b", "32 1 c"]),
+        # the whole piece twice: two verses; a refrain has the words of the first
+        ([BEGIN + note("a/b", length=8) + note("c", length=8) + AGAIN],
+         ["0 1 a", "8 1 c", "16 2 b", "24 2 c"]),
+        # an ending has words of its time on either line
+        ([BEGIN + note("a/b", length=16), FIRST.format(note("c", length=16)),
+          SECOND.format(note("d", length=16))],
+         ["0 1 a", "16 1 c", "32 2 b", "48 2 d"]),
+        ([BEGIN + note("a/b", length=16), FIRST.format(note("c", length=16)),
+          SECOND.format(note("/d", length=16)), note("e", length=16)],
+         ["0 1 a", "16 1 c", "32 1 b", "48 1 d", "64 1 e"]),
+        # verses that have all words are verses each time, and so are one or three verses
+        ([BEGIN + note("a/b", length=16) + AGAIN, note("c/d", length=16)],
+         ["0 1 a", "0 2 b", "16 1 a", "16 2 b", "32 1 c", "32 2 d"]),
+        ([note("a", length=16) + AGAIN], ["0 1 a", "16 1 a"]),
+        ([note("a/b/c", length=16) + AGAIN],
+         ["0 1 a", "0 2 b", "0 3 c", "16 1 a", "16 2 b", "16 3 c"]),
+    ],
+)  # fmt: skip
+def test_each_time_of_a_repeat_has_its_words(bars: list[str], words: list[str]) -> None:
+    found, report = read_bars(*bars)
+    assert sorted(found, key=lambda word: [*map(int, word.split()[:2])]) == words
+    assert report == ("repeats were written out, from bar 1 on",)
+
+
+def test_the_last_syllable_of_a_time_is_held_where_others_have_more() -> None:
+    held = note("/b", length=8).replace("</text>", "</text><extend/>")
+    bar = held.replace("<lyric", "<lyric number='1'><text>a</text></lyric><lyric", 1)
+    found, _ = read_bars(BEGIN + bar + note("men", length=8) + AGAIN)
+    assert sorted(found) == ["0 1 a", "16 2 b", "8 1 men"]
 
 
 def test_words_of_chords_belong_to_the_highest_voice() -> None:
