@@ -26,11 +26,11 @@ from musicrel.analysis.corpus import bundled, jsb
 from musicrel.analysis.corpus.splits import SPLITS
 from musicrel.chorale import REST, Chorale, Key, Mode, Voice, spans
 from training import quality, reports
+from training.examination import targets
 from training.examination.estimate import draws, estimate
 from training.examination.material import stollen
 from training.examination.reading import Reading
 
-_FIFTH: Final = 7
 _TRIADS: Final[Mapping[Mode, set[int]]] = {"major": {0, 4, 7}, "minor": {0, 3, 7}}
 _DOMINANT: Final = {7, 11, 2, 5}
 _LEADING_TONE: Final = 11
@@ -74,13 +74,8 @@ def is_exact(piece: Chorale) -> bool:
 
 
 def six_fours(piece: Chorale) -> float:
-    """Return the triads over their fifth per 100 beats."""
-    chords = Reading(piece=piece).chords
-    found = (
-        chord.kind in ("major", "minor") and (chord.bass - chord.root) % 12 == _FIFTH
-        for chord in chords
-    )
-    return 100 * sum(found) / max(len(chords), 1)
+    found = targets.six_fours(Reading(piece=piece))
+    return found.total / max(found.number, 1)
 
 
 MEASURES: Final[Mapping[str, tuple[str, Callable[[Chorale], float]]]] = {

@@ -8785,8 +8785,8 @@ kopiert</translation>
 <translation>Noteneingabe ist aus</translation>
 </message>
 <message>
-<source>The piece keeps its own: Edit &gt; Piece &gt; Properties ({key[edit.properties]}) changes it</source>
-<translation>Das Stück behält seine eigene Angabe: Bearbeiten &gt; Stück &gt; Eigenschaften ({key[edit.properties]}) ändert sie</translation>
+<source>The piece has its own: change it with Edit &gt; Piece &gt; Properties ({key[edit.properties]})</source>
+<translation>Das Stück hat seine eigene Angabe: ändern mit Bearbeiten &gt; Stück &gt; Eigenschaften ({key[edit.properties]})</translation>
 </message>
 <message>
 <source>Note input</source>

@@ -283,7 +283,7 @@ class Page(NamedTuple):
 
 
 def scale(score: Score, width: float) -> float:
-    """Return millimetres per unit of ``score``, as wide as the paper with its widest system."""
+    """Return the millimetres per unit of ``score`` with which its widest system fills ``width``."""
     return width / score.widest
 
 
@@ -294,7 +294,7 @@ def _nearly_fits(laid_out: Sequence[Page], height: float, size: float) -> bool:
 
 
 def pages(score: Score, piece: Chorale, height: float, size: float) -> tuple[Page, ...]:
-    """Lay out ``score`` on pages with the texts of ``piece``, ``size`` as ``scale`` returns it.
+    """Lay out ``score`` on pages with the texts of ``piece``, ``size`` as from ``scale``.
 
     The first page begins with title and subtitle, the poet on the left, and the composer and the
     name of the tune on the right, and ends with the copyright line. The others begin with the title

@@ -85,6 +85,15 @@ def _in_own_key(one: Reading) -> Tally:
     return _percent([(one.key.pitch_class, one.key.mode) == (own.pitch_class, own.mode)])
 
 
+def six_fours(one: Reading) -> Tally:
+    """Count the triads over their fifth, per 100 beats."""
+    return Tally(_PER_CENT * sum(map(_is_six_four, one.chords)), len(one.beats))
+
+
+def _is_six_four(chord: Chord) -> bool:
+    return chord.kind in ("major", "minor") and (chord.bass - chord.root) % 12 == _FIFTH
+
+
 def untreated_six_four(one: Reading) -> Tally:
     """Count the 6-4 chords that are neither cadential nor passing nor neighbours, per 100 beats.
 
@@ -97,8 +106,7 @@ def untreated_six_four(one: Reading) -> Tally:
 
 def _is_untreated(one: Reading, number: int) -> bool:
     chord = one.chords[number]
-    is_triad = chord.kind in ("major", "minor")
-    if not is_triad or (chord.bass - chord.root) % 12 != _FIFTH:
+    if not _is_six_four(chord):
         return False
     after: Sequence[Chord] = one.chords[number + 1 : number + 2]
     if any(then.bass == chord.bass and then.sounding != chord.sounding for then in after):
@@ -175,6 +183,7 @@ TARGETS: Final[Mapping[str, Measure]] = MappingProxyType({
     "eighths, soprano, %":
         lambda one: _percent(note.length == _EIGHTH for note in one.notes[Voice.SOPRANO]),
     "bass held over the beat, %": _held_over,
+    "6-4 chords per 100 beats": six_fours,
     "untreated 6-4 per 100 beats": untreated_six_four,
     "last close authentic, %":
         lambda one: _percent([cadences.phrase_ends(one.piece)[-1].kind == "authentic"]),

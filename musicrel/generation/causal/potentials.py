@@ -122,15 +122,17 @@ def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 def six_fours(ids_KN: codec.Ids, constraints: Constraints, *, is_open: bool) -> Floats:
     """Weigh a 6-4 chord of the beat before the newest; see ``dissonances``.
 
-    A passing one has a weight where locked cells lie ahead, and not ``is_open``.
+    A passing one has a weight only where locked cells lie ahead, as below a melody (not open).
     """
     pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints)
     chord = pitches_KT4.shape[1] - 2 * STEPS_PER_QUARTER
     if chord < 0:
         return np.zeros(len(ids_KN))
     kinds = (dissonances.six_four(pitches_T4, chord) for pitches_T4 in pitches_KT4)
-    weight_of = {"untreated": _SIX_FOUR, "passing": 0.0 if is_open else _PASSING_SIX_FOUR}
-    return np.array([weight_of.get(kind or "", 0.0) for kind in kinds])
+    weight_of: dict[dissonances.SixFour | None, float] = {"untreated": _SIX_FOUR}
+    if not is_open:
+        weight_of["passing"] = _PASSING_SIX_FOUR
+    return np.array([weight_of.get(kind, 0.0) for kind in kinds])
 
 
 def unresolved_sevenths(ids_KN: codec.Ids, constraints: Constraints) -> Floats:

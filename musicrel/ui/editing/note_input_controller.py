@@ -42,7 +42,7 @@ HINT: Final = (
 STARTED: Final = tr("Note input, {voice}: A to G write notes, 3 to 7 set the duration, Esc ends")
 ENDED: Final = tr("Note input is off")
 OWN: Final = tr(
-    "The piece keeps its own: Edit > Piece > Properties ({key[edit.properties]}) changes it"
+    "The piece has its own: change it with Edit > Piece > Properties ({key[edit.properties]})"
 )
 
 Write: TypeAlias = Callable[[Chorale, Cursor], tuple[Edit, Cursor]]
