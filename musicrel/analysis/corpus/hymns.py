@@ -25,7 +25,6 @@ from musicrel import untrusted
 from musicrel.analysis.corpus.splits import SPLITS, Split
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Key, Meter, Voice
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.model.tokens.conditions import HYMNS
 from musicrel.validated import convert
 
 FILE_NAME: Final = "hymns.json"
@@ -114,7 +113,6 @@ def _piece(hymn: _Hymn) -> Chorale:
         pickup=hymn.pickup,
         key=Key.parse(hymn.key),
         title=hymn.tune,
-        composer=HYMNS,
     )
     return replace(piece, fermatas=_phrase_ends(hymn, piece))
 

@@ -15,7 +15,6 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
 from musicrel.experiment.data import bytes_data, dataset
 from musicrel.experiment.data.bytes_data import Labelled
@@ -53,7 +52,7 @@ class ChoraleObjective(Objective):
             )
         )
         self._pieces = {str(split): pieces for split, pieces in data.pieces.items()}
-        beside = {dataset.BACH: bundled.load("test")} if data.replayed else {}
+        beside = {dataset.BACH: dataset.replayed("test")} if data.replayed else {}
         self._pieces |= beside
         self._vocabulary, self._masking = vocab, recipe.masking
         part = recipe.data
@@ -82,6 +81,7 @@ class ChoraleObjective(Objective):
         window = 0 if split in _WHOLE_SPLITS else self._window
         masks = self._task_masks.get(split, self._masking)
         pieces, opening = self._of(split), self._opening
+        given = (*given, conditions.STYLE)  # as in training, it is not hidden
         return evaluate(
             model, pieces, self._vocabulary, given, masks, window=window, opening=opening
         )

@@ -52,6 +52,7 @@ _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 _NUMBERS = 2
 """Numbers of a step before those of its parts: the learning rate and the share of the weights in
 their average. Those of the parts are the counts that losses are divided by."""
+_CONDITIONS = "embed_condition."
 _LENGTHS = 4
 """Lengths that batches are padded to where steps are captured."""
 
@@ -341,6 +342,8 @@ def _initialise(model: Transformer, folder: Path) -> str:
     before = loaded.card.config
     check_compatible(before, model.config, str(folder))
     known, own = loaded.network.state_dict(), model.state_dict()
+    added = [name for name in own if name.startswith(_CONDITIONS) and name not in known]
+    own |= {name: torch.zeros_like(own[name]) for name in added}
     model.load_state_dict(own | known)
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(name not in known or adds_nothing(before, model.config))

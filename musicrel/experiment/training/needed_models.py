@@ -109,8 +109,10 @@ def recipes(recipe_: Recipe) -> dict[str, Recipe]:
 
 
 def check_compatible(before: ModelConfig, now: ModelConfig, where: str) -> None:
-    """Check that a model can be initialised from another one: by more tables, or none."""
+    """Check that a model can be initialised from another one: with more tables or conditions, if any."""
     known, own = before.to_json(), now.to_json()
+    known["conditions"] = [*before.conditions.items()]
+    own["conditions"] = [*now.conditions.items()][: len(before.conditions)]
     differing = [name for name in own if name not in _MAY_DIFFER and known[name] != own[name]]
     reason = ""
     if differing:

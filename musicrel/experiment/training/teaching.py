@@ -32,6 +32,7 @@ from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest, max_ba
 from musicrel.jobs import Job
 from musicrel.model import catalogue
 from musicrel.model.card import read_card
+from musicrel.model.tokens.conditions import STYLE
 
 WRITTEN: Final = 12
 """Pieces that are searched for copies."""
@@ -39,6 +40,9 @@ PASSAGE_STEPS: Final = 32
 """Eight beats of a quarter."""
 NEW_PIECES: Final = "new pieces"
 """``split`` of ``TrainEvaluating`` while these are written."""
+_FARTHEST: Final = 3
+"""Semitones that pieces are transposed by, at most: hymns lie lower than chorales, and pieces of all
+shifts would hide it."""
 _TRAINING: Final[Mapping[str, Any]] = {
     "tokens": 0, "steps": 400, "minutes": 0.0, "schedule_steps": 979, "decay": "cosine",
     "learning_rate": 5e-4, "warmup_steps": 30, "ema": 0.98, "calibration_rounds": 0,
@@ -65,8 +69,9 @@ def lesson(base: str, source: str, name: str) -> Recipe:
     known = recipe.from_tables(card.recipe, f"the recipe of {base}")
     is_shipped = catalogue.is_shipped(directory)
     init_from = directory.relative_to(paths.assets()) if is_shipped else paths.resolved(directory)
+    named = dict.fromkeys((*known.data.conditions, STYLE))
     changed = known.changed(
-        data={"source": REPLAY + source},
+        data={"source": REPLAY + source, "conditions": [*named], "farthest_shift": _FARTHEST},
         training={**_TRAINING, "init_from": init_from.as_posix()},
     )
     return replace(changed, name=name)

@@ -26,8 +26,9 @@ METER_ROWS: Final[Mapping[tuple[int, int], int]] = {(4, 4): 0, (3, 4): 16}
 _BAR_ROWS: Final = 16 + 12
 _QUARTERS_LEFT: Final = 32
 _QUARTERS_AHEAD: Final = 8
-HYMNS: Final = "Open Hymnal"
-"""Composer of hymns that a model reads beside Bach's chorales."""
+STYLE: Final = "style"
+REPLAYED: Final = "replayed"
+"""Composer of Bach's chorales that a model reads between the pieces that it is taught."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,8 @@ def _phrase(chorale: Chorale) -> Rows:
 
 
 def _style(chorale: Chorale) -> Rows:
-    """Return 1 for hymns; Bach's is the unknown style, so that no request has to name it."""
-    return np.full(chorale.steps + 1, int(chorale.composer == HYMNS), dtype=np.int64)
+    """Return 1 for replayed chorales, ``UNKNOWN`` for others: no request has to name a style."""
+    return np.full(chorale.steps + 1, int(chorale.composer == REPLAYED), dtype=np.int64)
 
 
 CONDITIONS: Final[Mapping[str, Condition]] = {
@@ -103,7 +104,7 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
         Condition("key", 1 + 24, "the key of the piece", _key),
         Condition("ending", 1 + _QUARTERS_LEFT, "quarters left to the end", _ending),
         Condition("phrase", 2 + _QUARTERS_AHEAD, "quarters left to the next fermata", _phrase),
-        Condition("style", 1 + 1, "hymns; unknown: Bach", _style),
+        Condition(STYLE, 1 + 1, "replayed chorales; unknown: the pieces taught", _style),
     )
 }
 GIVEN: Final = Condition(
@@ -116,7 +117,7 @@ GIVEN: Final = Condition(
 _ALL: Final[Mapping[str, Condition]] = {**CONDITIONS, GIVEN.name: GIVEN}
 POSITIONAL: Final = ("voice", "beat")
 """Conditions that follow from the position on the grid and reveal nothing about the music."""
-UNHIDDEN: Final = frozenset({"voice", "style"})
+UNHIDDEN: Final = frozenset({"voice", STYLE})
 """Conditions that are never left out in training."""
 HINTS: Final = frozenset({"fermata", "key", "phrase"})
 """Conditions that reveal something about the music beyond its grid and its length."""
