@@ -102,8 +102,8 @@ class GenerationRequest:
             None: drawn with the seed.
         temperature: divisor of the logits: 1 as learned, lower is more conservative, 0 takes the
             most probable token every time.
-        top_k: number of most probable tokens to choose from, 0: all.
-        top_p: cumulative probability of the most probable tokens to choose from.
+        top_k: number of most probable notes to choose from where one begins, 0: all.
+        top_p: cumulative probability of the most probable notes to choose from where one begins.
         seed: seed of all random numbers; the same seed gives the same notes.
         tempo: quarter notes a minute.
         length: sixteenths, for a last bar that is not full; 0: ``bars`` whole bars.

@@ -33,6 +33,9 @@ def uniforms(seed: int, length: int, stream: int = 0) -> Floats:
     return np.random.Generator(np.random.PCG64(source)).random(length)
 
 
+_LEAST: Final = np.finfo(np.float64).tiny
+
+
 class Sampler(NamedTuple):
     """A sampler of tokens.
 
@@ -41,11 +44,15 @@ class Sampler(NamedTuple):
         top_k: number of most probable tokens to choose from; 0: all.
         top_p: cumulative probability of the most probable tokens to choose from (nucleus sampling,
             Holtzman et al. 2020).
+        first_hold: first of the tokens that hold a note; 0: there are none. Both filters narrow
+            which note begins, not whether one does: one that is likely as a whole, but at no single
+            pitch, would be filtered out otherwise.
     """
 
     temperature: float = 1.0
     top_k: int = 0
     top_p: float = 1.0
+    first_hold: int = 0
 
     @classmethod
     def of(cls, request: GenerationRequest) -> Self:
@@ -68,14 +75,16 @@ class Sampler(NamedTuple):
         """Return the weights, 0 where top-k or top-p filters a token out, (..., V)."""
         if self.temperature == 0 or not (self.top_k or self.top_p < 1.0):
             return weights
-        order = np.argsort(-weights, axis=-1, kind="stable")
-        ordered = np.take_along_axis(weights, order, axis=-1)
-        share = ordered / ordered.sum(axis=-1, keepdims=True)
+        begun, held = np.split(weights, [self.first_hold or weights.shape[-1]], axis=-1)
+        order = np.argsort(-begun, axis=-1, kind="stable")
+        ordered, total = np.take_along_axis(begun, order, axis=-1), begun.sum(-1, keepdims=True)
+        share = ordered / np.maximum(total, _LEAST)
         before, tokens = share.cumsum(axis=-1) - share, share.shape[-1]
         kept = (before < self.top_p) & (np.arange(tokens) < (self.top_k or tokens))
-        filtered: Floats = np.zeros_like(weights)
+        filtered: Floats = np.zeros_like(begun)
         np.put_along_axis(filtered, order, np.where(kept, ordered, 0.0), axis=-1)
-        return filtered
+        scale = total / np.maximum(filtered.sum(-1, keepdims=True), _LEAST)
+        return np.concatenate([filtered * scale, held], axis=-1)
 
     def draw(self, weights: Floats, uniforms: npt.ArrayLike) -> Tokens:
         """Draw a token by inverting the cumulative weights; at temperature 0 take the largest."""

@@ -134,7 +134,7 @@ def _decode(
 ) -> Job[DecodingEvent, list[codec.Ids]]:
     sampler, search = Sampler.of(request), None
     count = QUALITIES[request.quality].particles
-    if count > 1 and sampler.temperature and sampler.top_k != 1:
+    if count > 1 and sampler.temperature:
         kinds = planned_phrase.parse_cadences(request.cadence)
         ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
         first = len(sequences[0].prompt)

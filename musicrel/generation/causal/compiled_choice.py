@@ -44,7 +44,9 @@ class Choosing(NamedTuple):
 
     @classmethod
     def of(cls, constraints: Constraints, s: Sampler) -> Self:
-        sampler = Sampler(float(s.temperature), s.top_k, float(s.top_p))
+        vocabulary = constraints.vocabulary
+        first_hold = vocabulary.first_hold if vocabulary.holds else 0
+        sampler = Sampler(float(s.temperature), s.top_k, float(s.top_p), first_hold)
         return cls(constraints.tables(), recurrences_of(constraints), sampler)
 
 
@@ -155,13 +157,17 @@ def draw(logit_V: Floats, legal_V: Flags, uniform: float, s: Sampler) -> int:
 
 @compiled_exactly
 def _filter(weight_V: Floats, s: Sampler) -> None:
-    order_V = _by_weight(weight_V)
-    total, before = weight_V.sum(), 0.0
+    begun_V = weight_V[: s.first_hold] if s.first_hold else weight_V
+    order_V = _by_weight(begun_V)
+    total, before = begun_V.sum(), 0.0
+    if total == 0.0:
+        return
     for rank in range(order_V.shape[0]):
-        share = weight_V[order_V[rank]] / total
+        share = begun_V[order_V[rank]] / total
         before += share
         if before - share >= s.top_p or (s.top_k and rank >= s.top_k):
-            weight_V[order_V[rank]] = 0.0
+            begun_V[order_V[rank]] = 0.0
+    begun_V *= total / begun_V.sum()
 
 
 @compiled_exactly

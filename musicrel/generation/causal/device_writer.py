@@ -65,6 +65,7 @@ class _Tables(NamedTuple):
     at_once_44C: Tensor
     moved_CCC: Tensor
     is_note_V: Tensor  # whether a token begins a note
+    is_hold_V: Tensor  # whether it holds one
     class_P4V: Tensor
     temperature: Tensor
     top_k: Tensor
@@ -88,6 +89,7 @@ class _Tables(NamedTuple):
             rules.at_once_44P.astype(np.int64),
             rules.moved_PPP.astype(np.int64),
             (tokens_V >= past.first_onset) & (tokens_V < past.first_hold),
+            tokens_V >= (s.first_hold or len(tokens_V)),
             class_P4V,
             s.temperature,
             s.top_k or len(tokens_V),
@@ -96,6 +98,7 @@ class _Tables(NamedTuple):
         return cls(*(torch.from_numpy(np.array(table)) for table in tables))
 
 
+_LEAST: Final = torch.finfo(torch.float64).tiny
 _OF_A_PIECE: Final = _Tables._fields.index("nats_GNPR") + 1
 
 
@@ -293,12 +296,15 @@ class DeviceWriter:
         likeliest_B1 = logit_BV.argmax(1, keepdim=True)
         shifted_BV = logit_BV - logit_BV.gather(1, likeliest_B1)
         weight_BV = (shifted_BV / tables.temperature).exp().where(legal_BV, 0.0)
-        sorted_BV, order_BV = weight_BV.sort(dim=1, descending=True, stable=True)
-        share_BV = sorted_BV / weight_BV.sum(1, keepdim=True)
+        begun_BV = weight_BV.where(~tables.is_hold_V, 0.0)
+        sorted_BV, order_BV = begun_BV.sort(dim=1, descending=True, stable=True)
+        total_B1 = begun_BV.sum(1, keepdim=True)
+        share_BV = sorted_BV / total_B1.clamp(min=_LEAST)
         is_out_BV = share_BV.cumsum(1) - share_BV >= tables.top_p
         is_out_BV = is_out_BV | (self._rank_V >= tables.top_k)
         kept_BV = torch.zeros_like(weight_BV).scatter(1, order_BV, sorted_BV.where(~is_out_BV, 0.0))
-        cumulative_BV = kept_BV.cumsum(1)
+        scale_B1 = total_B1 / kept_BV.sum(1, keepdim=True).clamp(min=_LEAST)
+        cumulative_BV = weight_BV.where(tables.is_hold_V, kept_BV * scale_B1).cumsum(1)
         end_B1 = cumulative_BV[:, -1:]
         target_B1 = (uniform_B1 * end_B1).minimum(end_B1.nextafter(torch.zeros_like(end_B1)))
         drawn_B1 = (cumulative_BV <= target_B1).sum(1, keepdim=True)

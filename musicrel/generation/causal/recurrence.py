@@ -57,10 +57,10 @@ _LIKELIEST_RHYTHM_R: Final = np.array(
 """The same for the soprano's rhythm. That of the lower voices is left out: with it they move too
 seldom."""
 _GAINS: Final[Mapping[Voice, float]] = MappingProxyType(
-    {Voice.SOPRANO: 1.0, Voice.ALTO: 1.2, Voice.TENOR: 1.5, Voice.BASS: 2.8}
+    {Voice.SOPRANO: 1.5, Voice.ALTO: 1.2, Voice.TENOR: 1.5, Voice.BASS: 2.8}
 )
 """Factors that make motifs recur about as often in new pieces as in Bach's, in the bass less."""
-_RHYTHM_GAIN: Final = 1.6
+_RHYTHM_GAIN: Final = 1.0
 
 NATS: Final[Mapping[Voice, Floats]] = MappingProxyType(
     {

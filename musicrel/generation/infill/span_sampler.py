@@ -49,7 +49,7 @@ class CellSpanSampler:
         self._first_hold = vocabulary.first_hold
         self._new_note = new_note
         self._pitch_V = (np.arange(vocabulary.size) - vocabulary.first_onset) % PITCHES
-        self._before, self._sampler = before, sampler
+        self._before, self._sampler = before, sampler._replace(first_hold=vocabulary.first_hold)
         warm = sampler._replace(temperature=max(sampler.temperature, _MIN_TEMPERATURE))
         prob_LV = warm.weights(logits_LV, legal_LV).clip(_MIN_WEIGHT) * legal_LV
         kinds = np.split(legal_LV[-1], [self._first_hold])[::-1]  # a rhythm leaves one of them
@@ -133,14 +133,4 @@ class CellSpanSampler:
         return onsets_V
 
     def _sample(self, weight_V: Floats, uniform: float) -> int:
-        """Return a token sampled by its weight.
-
-        Top-k and top-p filter onsets among each other only, and keep their total probability: a
-        short note that is probable as a whole, but not at any single pitch, would be filtered out
-        otherwise.
-        """
-        onset_V, hold_V = np.split(weight_V, [self._first_hold])
-        if onset_V.any():
-            filtered_V = self._sampler.filtered(onset_V)
-            onset_V = filtered_V * (onset_V.sum() / filtered_V.sum())
-        return int(self._sampler.draw(np.concatenate([onset_V, hold_V]), uniform))
+        return int(self._sampler.draw(self._sampler.filtered(weight_V), uniform))

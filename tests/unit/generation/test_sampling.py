@@ -92,6 +92,21 @@ def test_top_p_keeps_the_most_probable_that_reach_p(top_p: float, shares: list[f
     assert_follows(draws(top_p=top_p), [share / sum(shares) for share in shares])
 
 
+@pytest.mark.parametrize(
+    ("options", "shares"),
+    [({"top_p": 0.5}, [0, 0.7, 0, 0.25, 0.05]), ({"top_k": 1}, [0, 0.7, 0, 0.25, 0.05]),
+     ({"top_p": 0.6}, [0, 0.7 * 2 / 3, 0.7 / 3, 0.25, 0.05]), ({}, PROBABILITIES.tolist())],
+)  # fmt: skip
+def test_filters_narrow_which_note_begins_and_not_whether_one_does(
+    options: dict[str, Any], shares: list[float]
+) -> None:
+    """The last two tokens hold a note."""
+    assert_follows(draws(first_hold=3, **options), shares)
+
+    holds = np.array([False, False, False, True, True])
+    assert_follows(draws(holds, first_hold=3, **options), [0, 0, 0, 5 / 6, 1 / 6])
+
+
 def test_an_illegal_token_is_never_chosen() -> None:
     legal = np.array([True, False, True, True, False])
     shares = [0.1 / 0.55, 0, 0.2 / 0.55, 0.25 / 0.55, 0]

@@ -134,15 +134,10 @@ def test_the_same_seed_writes_the_same_notes(any_model: LoadedModel) -> None:
 
 
 def test_at_temperature_0_the_seed_does_not_matter(model: LoadedModel) -> None:
-    """The most probable token is chosen each time, as with top-k 1 or, in a draft, a tiny top-p.
-
-    Otherwise a search prepares the cadence that is drawn with the seed.
-    """
+    """The most probable token is chosen each time."""
     cold = [written(model, replace(SHORT, seed=s, temperature=0.0))[1] for s in (1, 2)]
-    single = written(model, replace(SHORT, top_k=1))[1]
-    tight = written(model, replace(SHORT, top_p=1e-9, quality="draft"))[1]
 
-    assert ids_of(cold[0]) == ids_of(cold[1]) == ids_of(single) == ids_of(tight)
+    assert ids_of(cold[0]) == ids_of(cold[1])
 
 
 def test_a_piece_has_provenance(model: LoadedModel) -> None:

@@ -55,7 +55,9 @@ class NumPyChooser:
     """The reference, without recurrence."""
 
     def __init__(self, constraints: Constraints, sampler: Sampler) -> None:
-        self._constraints, self._sampler = constraints, sampler
+        vocabulary = constraints.vocabulary
+        first_hold = vocabulary.first_hold if vocabulary.holds else 0
+        self._constraints, self._sampler = constraints, sampler._replace(first_hold=first_hold)
 
     def choose(
         self, written: Written, index: int, logits_BV: Logits, wanted_BV: Flags | None = None

@@ -221,7 +221,8 @@ def test_the_published_grid_has_no_recurrence() -> None:
 def test_a_chooser_reports_the_models_opinion(seed: int) -> None:
     """Other tokens are drawn than without recurrence; log-probabilities are those of the logits."""
     allowed = Constraints(ARTICULATED, plan(16, 28, 44))
-    chooser, sampler = Chooser(allowed, Sampler(top_p=0.9), "any"), Sampler(top_p=0.9)
+    chooser = Chooser(allowed, Sampler(top_p=0.9), "any")
+    sampler = Sampler(top_p=0.9, first_hold=ARTICULATED.first_hold)
     random = np.random.default_rng(seed)
     uniforms_BN, differences = random.random((ROWS, 4 * STEPS)), 0
     written = Written.of(np.full((ROWS, 1), START), 4 * STEPS, uniforms_BN)
