@@ -48,18 +48,19 @@ LIKELIEST_LOWER_R: Final[Floats] = np.array(
     ]
 )
 """The same for alto, tenor and bass together."""
-RHYTHM_NATS_R: Final[Floats] = np.array(
+_LIKELIEST_RHYTHM_R: Final = np.array(
     [
         *(0.2, 1.0, 0.7, 0.6, 0.7, 0.6, 0.7),
         *(-0.1, 0.8, 1.0, 1.5, 1.0, 1.0, 1.2),
     ]
 )
-"""The nats of greatest likelihood for the soprano's rhythm. Those of the lower voices are left out:
-with them they move too seldom."""
+"""The same for the soprano's rhythm. That of the lower voices is left out: with it they move too
+seldom."""
 _GAINS: Final[Mapping[Voice, float]] = MappingProxyType(
-    {Voice.SOPRANO: 1.5, Voice.ALTO: 1.2, Voice.TENOR: 1.5, Voice.BASS: 2.8}
+    {Voice.SOPRANO: 2.0, Voice.ALTO: 1.2, Voice.TENOR: 1.5, Voice.BASS: 2.8}
 )
 """Factors that make motifs recur more often, nearly as in Bach's pieces."""
+_RHYTHM_GAIN: Final = 1.6
 
 NATS: Final[Mapping[Voice, Floats]] = MappingProxyType(
     {
@@ -69,6 +70,8 @@ NATS: Final[Mapping[Voice, Floats]] = MappingProxyType(
 )
 """Nats by kind of match: 0 to 5 notes that are the same, 6 or more; and again, if they are all the
 notes of the phrase so far. All zero: no recurrence."""
+RHYTHM_NATS_R: Final[Floats] = _RHYTHM_GAIN * _LIKELIEST_RHYTHM_R
+"""Nats by kind of match of the soprano's rhythm."""
 
 
 class Recurrence(NamedTuple):
