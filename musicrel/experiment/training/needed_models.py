@@ -109,7 +109,7 @@ def recipes(recipe_: Recipe) -> dict[str, Recipe]:
 
 
 def check_compatible(before: ModelConfig, now: ModelConfig, where: str) -> None:
-    """Check that a model can be initialised from another one: with more tables or conditions, if any."""
+    """Check that a model can be initialised from another one, with more tables or conditions."""
     known, own = before.to_json(), now.to_json()
     known["conditions"] = [*before.conditions.items()]
     own["conditions"] = [*now.conditions.items()][: len(before.conditions)]

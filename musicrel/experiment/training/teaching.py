@@ -41,8 +41,8 @@ PASSAGE_STEPS: Final = 32
 NEW_PIECES: Final = "new pieces"
 """``split`` of ``TrainEvaluating`` while these are written."""
 _FARTHEST: Final = 3
-"""Semitones that pieces are transposed by, at most: hymns lie lower than chorales, and pieces of all
-shifts would hide it."""
+"""Most semitones that pieces are transposed by: how high they lie is part of a style. Hymns lie two
+semitones lower than chorales."""
 _TRAINING: Final[Mapping[str, Any]] = {
     "tokens": 0, "steps": 400, "minutes": 0.0, "schedule_steps": 979, "decay": "cosine",
     "learning_rate": 5e-4, "warmup_steps": 30, "ema": 0.98, "calibration_rounds": 0,

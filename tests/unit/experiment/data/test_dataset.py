@@ -83,7 +83,11 @@ def test_pieces_to_teach_are_half_of_an_epoch_the_chorales_the_other_half(tmp_pa
 
 def test_replayed_chorales_are_told_from_the_pieces_taught_and_that_is_never_hidden() -> None:
     pieces = [random_chorale(1, 16), dataset.replayed("train")[0].cropped(0, 16)]
-    data = {"conditions": ("voice", "style"), "condition_dropout": 0.9, "transpose": False}
+    data: dict[str, Any] = {
+        "conditions": ("voice", "style"),
+        "condition_dropout": 0.9,
+        "transpose": False,
+    }
     order = batches(pieces=pieces, window=65, **data)
 
     for sample in range(8):
