@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from musicrel import jobs
 from musicrel.analysis.corpus import bundled
@@ -17,6 +18,7 @@ from musicrel.experiment.objectives.evaluation import Evaluation, evaluate
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs.events import PieceLoss, TrainEvaluating
 from musicrel.experiment.training import teaching
+from musicrel.experiment.training.learner import Learner
 from musicrel.generation.loaded_model import load_model
 from musicrel.model import catalogue, checkpoint
 from musicrel.model.card import read_card
@@ -104,6 +106,27 @@ def test_the_card_compares_the_model_with_the_one_before(
     assert f"nats/note, {sign}{abs(gain['value']) / card.taught['before']:.1%} (" in result.taught
     splits = {event.split for event in events_of(TrainEvaluating, events)}
     assert {"test", "Bach", teaching.NEW_PIECES} <= splits
+
+
+def test_a_lesson_begins_with_the_model_as_it_was(lesson: Recipe, base: Path) -> None:
+    """The style of its pieces adds nothing yet."""
+    learner = Learner(lesson, torch.device("cpu"), base)
+
+    assert lesson.data.conditions[-1] == conditions.STYLE
+    known, own = checkpoint.load(base).network.state_dict(), learner.model.state_dict()
+    assert all(torch.equal(own.pop(name), values) for name, values in known.items())
+    assert own
+    assert not any(values.any() for values in own.values())
+
+
+def test_a_model_that_was_taught_can_be_taught_again(
+    lesson: Recipe, pieces: Path, tmp_path: Path
+) -> None:
+    run(lesson, tmp_path / "once")
+    again = teaching.lesson(str(tmp_path / "once" / "model"), f"folder:{pieces}", "again")
+
+    assert again.data.conditions == lesson.data.conditions
+    assert run(again, tmp_path / "twice")[0].finished
 
 
 def data_test_losses(model: Path, lesson: Recipe) -> Any:
