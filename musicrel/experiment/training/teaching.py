@@ -71,7 +71,7 @@ def lesson(base: str, source: str, name: str) -> Recipe:
     init_from = directory.relative_to(paths.assets()) if is_shipped else paths.resolved(directory)
     named = dict.fromkeys((*known.data.conditions, STYLE))
     changed = known.changed(
-        data={"source": REPLAY + source, "conditions": [*named], "farthest_shift": _FARTHEST},
+        data={"source": REPLAY + source, "conditions": (*named,), "farthest_shift": _FARTHEST},
         training={**_TRAINING, "init_from": init_from.as_posix()},
     )
     return replace(changed, name=name)
