@@ -342,6 +342,7 @@ def _initialise(model: Transformer, folder: Path) -> str:
     before = loaded.card.config
     check_compatible(before, model.config, str(folder))
     known, own = loaded.network.state_dict(), model.state_dict()
+    # conditions that are new have no effect at first
     added = [name for name in own if name.startswith(_CONDITIONS) and name not in known]
     own |= {name: torch.zeros_like(own[name]) for name in added}
     model.load_state_dict(own | known)
