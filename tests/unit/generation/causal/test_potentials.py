@@ -130,16 +130,16 @@ SIX_FOUR = (76, 72, 67, 55)
 """C major over its fifth."""
 
 
-def test_six_four_chords_of_the_beat_before_have_a_loss_passing_ones_below_a_melody(
+def test_six_four_chords_of_the_beat_before_have_a_loss_treated_ones_below_a_melody(
     constraints: Constraints,
 ) -> None:
     ids_KN = ids_of((C, SIX_FOUR, F), (F, SIX_FOUR, F), (F, SIX_FOUR, G), (F, F, F))
     untreated, *others = potentials.six_fours(ids_KN, constraints, is_open=True)
     assert untreated < 0
     assert others == [0, 0, 0]
-    untreated, passing, *others = potentials.six_fours(ids_KN, constraints, is_open=False)
-    assert untreated < passing < 0
-    assert others == [0, 0]
+    untreated, *treated, other = potentials.six_fours(ids_KN, constraints, is_open=False)
+    passing, over_a_staying_bass = treated
+    assert untreated < passing < over_a_staying_bass < other == 0
     assert not potentials.six_fours(ids_KN[:, : 8 * 4 + 1], constraints, is_open=False).any()
 
 
