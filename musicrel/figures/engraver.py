@@ -65,6 +65,7 @@ _OPTIONS: Final[Mapping[str, Any]] = {
     "header": "none", "footer": "none", "svgFormatRaw": True, "smuflTextFont": "none",
     "pageMarginLeft": 0, "pageMarginRight": 0, "pageMarginTop": 20, "pageMarginBottom": 20,
     "minLastJustification": 0.6, "spacingSystem": 6, "mnumInterval": 0,
+    "lyricWordSpace": 2.5,  # a system may be narrowed to fit, and words with it
 }  # fmt: skip
 _SYSTEM: Final = re.compile("<system[ >]")  # beginning of a system in MEI
 # the voices of each staff, from top to bottom

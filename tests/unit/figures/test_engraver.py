@@ -445,6 +445,18 @@ def test_verses_are_drawn_below_their_staff_with_their_numbers() -> None:
     assert place["1."][0] < place["Ma"][0] < place["ri‿"][0] < place["a"][0]
 
 
+@pytest.mark.parametrize("width", [18_000, 19_500, 21_000])
+def test_words_keep_apart_where_a_system_is_narrowed_to_fit(piece: Chorale, width: int) -> None:
+    """In Times, for which Verovio leaves room, the word has 3.94 times the size of its type."""
+    word = Lyric(Voice.SOPRANO, 1, 0, "wondrous")
+    starts = np.flatnonzero(piece.onsets[:, Voice.SOPRANO]).tolist()
+    words = tuple(replace(word, step=step) for step in starts)
+    for system in engraved(replace(piece, lyrics=words), width=width).systems:
+        line = [ink for ink in system.ink if isinstance(ink, Words) and ink.style == "lyric"]
+        for one, other in itertools.pairwise(sorted(line, key=lambda ink: ink.x)):
+            assert (other.x - one.x) / one.size > 3.94 + 0.2
+
+
 def test_a_single_verse_has_no_number() -> None:
     piece = replace(long_piece(1), lyrics=(Lyric(Voice.SOPRANO, 1, 0, "Lo"),))
     texts = {ink.text for ink in engraved(piece).systems[0].ink if isinstance(ink, Words)}
