@@ -365,8 +365,8 @@
 <translation>der Teil {split} von {name!r} ist leer ({read}): {advice}</translation>
 </message>
 <message>
-<source>unknown data {source!r}: expected 'chorales', 'jsb:FILE', 'folder:PATH' or 'hymns:FILE', for a classifier 'bytes:KIND'</source>
-<translation>unbekannte Daten {source!r}: erwartet wird 'chorales', 'jsb:FILE', 'folder:PATH' oder 'hymns:FILE', für einen Klassifikator 'bytes:KIND'</translation>
+<source>unknown data {source!r}: expected 'chorales', 'jsb:FILE', 'folder:PATH', 'hymns:FILE' or 'chorales+hymns:FILE', for a classifier 'bytes:KIND'</source>
+<translation>unbekannte Daten {source!r}: erwartet wird 'chorales', 'jsb:FILE', 'folder:PATH', 'hymns:FILE' oder 'chorales+hymns:FILE', für einen Klassifikator 'bytes:KIND'</translation>
 </message>
 <message>
 <source>folder: names no folder: expected folder:PATH, the folder of your pieces</source>

@@ -26,7 +26,7 @@ BUDGET: dict[str, tuple[int, int]] = {
     "musicrel/score": (10800, 6550),
     "musicrel/ui": (28550, 19400),
     "packaging": (2850, 1750),
-    "tests": (85450, 51600),
+    "tests": (85500, 51650),
     "training": (7750, 4550),
 }
 """Capability -> lines and statements at most."""

@@ -92,8 +92,8 @@ def load(source: str) -> DataSet:
         return _READERS[prefix + colon](source, rest)
     raise UsageError(
         tr(
-            "unknown data {source!r}: expected 'chorales', 'jsb:FILE', 'folder:PATH' or "
-            "'hymns:FILE', for a classifier 'bytes:KIND'",
+            "unknown data {source!r}: expected 'chorales', 'jsb:FILE', 'folder:PATH', "
+            "'hymns:FILE' or 'chorales+hymns:FILE', for a classifier 'bytes:KIND'",
             source=source,
         )
     )
@@ -117,12 +117,21 @@ def _hymns(source: str, file: str) -> DataSet:
 def _with_replay(source: str, rest: str) -> DataSet:
     own = load(rest)
     both = hashlib.sha256((own.sha256 + bundled.source_sha256()).encode()).hexdigest()
-    return replace(own, name=source, sha256=both, replayed=replayed("train"))
+    return replace(own, name=source, sha256=both, replayed=beside(bundled.load("train")))
 
 
-def replayed(split: Split) -> list[Chorale]:
-    """Return the bundled chorales of a split, marked as replayed."""
-    return [replace(piece, composer=conditions.REPLAYED) for piece in bundled.load(split)]
+def _with_hymns(source: str, file: str) -> DataSet:
+    """Return the bundled chorales, with hymns for training in addition."""
+    path = _resolve(file, "hymns")
+    both = bundled.source_sha256() + hashlib.sha256(untrusted.read(path, "jsb")).hexdigest()
+    pieces = {**bundled.load_all()}
+    pieces["train"] = [*pieces["train"], *beside(hymns.read(path)["train"])]
+    return DataSet(source, hashlib.sha256(both.encode()).hexdigest(), pieces)
+
+
+def beside(pieces: Sequence[Chorale]) -> list[Chorale]:
+    """Return pieces marked as those that are read beside others; see the condition ``style``."""
+    return [replace(piece, composer=conditions.BESIDE) for piece in pieces]
 
 
 def _folder(source: str, folder: str) -> DataSet:
@@ -142,6 +151,7 @@ def _bytes(source: str, kind: str) -> DataSet:
 _READERS: Final[Mapping[str, Callable[[str, str], DataSet]]] = {
     "chorales": _chorales,
     "jsb:": _jsb,
+    "chorales+hymns:": _with_hymns,
     "hymns:": _hymns,
     REPLAY: _with_replay,
     FOLDER: _folder,

@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from musicrel.analysis.corpus import bundled
 from musicrel.chorale import Chorale
 from musicrel.experiment.data import bytes_data, dataset
 from musicrel.experiment.data.bytes_data import Labelled
@@ -52,7 +53,7 @@ class ChoraleObjective(Objective):
             )
         )
         self._pieces = {str(split): pieces for split, pieces in data.pieces.items()}
-        beside = {dataset.BACH: dataset.replayed("test")} if data.replayed else {}
+        beside = {dataset.BACH: dataset.beside(bundled.load("test"))} if data.replayed else {}
         self._pieces |= beside
         self._vocabulary, self._masking = vocab, recipe.masking
         part = recipe.data

@@ -27,8 +27,9 @@ _BAR_ROWS: Final = 16 + 12
 _QUARTERS_LEFT: Final = 32
 _QUARTERS_AHEAD: Final = 8
 STYLE: Final = "style"
-REPLAYED: Final = "replayed"
-"""Composer of Bach's chorales that a model reads between the pieces that it is taught."""
+BESIDE: Final = "beside"
+"""Composer of pieces that a model reads beside those it is to write like: hymns beside Bach's
+chorales, or these beside the pieces that it is taught."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ def _phrase(chorale: Chorale) -> Rows:
 
 
 def _style(chorale: Chorale) -> Rows:
-    """Return 1 for replayed chorales, ``UNKNOWN`` for others: no request has to name a style."""
-    return np.full(chorale.steps + 1, int(chorale.composer == REPLAYED), dtype=np.int64)
+    """Return 1 for pieces ``BESIDE``, ``UNKNOWN`` for others: no request has to name a style."""
+    return np.full(chorale.steps + 1, int(chorale.composer == BESIDE), dtype=np.int64)
 
 
 CONDITIONS: Final[Mapping[str, Condition]] = {
@@ -104,7 +105,7 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
         Condition("key", 1 + 24, "the key of the piece", _key),
         Condition("ending", 1 + _QUARTERS_LEFT, "quarters left to the end", _ending),
         Condition("phrase", 2 + _QUARTERS_AHEAD, "quarters left to the next fermata", _phrase),
-        Condition(STYLE, 1 + 1, "replayed chorales; unknown: the pieces taught", _style),
+        Condition(STYLE, 1 + 1, "read beside the pieces to write like; unknown: these", _style),
     )
 }
 GIVEN: Final = Condition(

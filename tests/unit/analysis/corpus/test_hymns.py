@@ -1,4 +1,4 @@
-"""The reader of hymns: which are taken, and where their phrases end."""
+"""The reader of hymns: which are taken, where their phrases end, and their style in training."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from musicrel import paths
-from musicrel.analysis.corpus import hymns
+from musicrel.analysis.corpus import bundled, hymns
 from musicrel.chorale import REST, Key, Meter
 from musicrel.errors import FileError
 from musicrel.experiment.data import dataset
+from musicrel.experiment.data.dataset import Batches
+from musicrel.experiment.recipe.recipe import DataPart
+from musicrel.model.tokens.vocabulary import PAD
 
 CHORD, OTHER = [67, 62, 59, 43], [69, 62, 57, 50]
 HYMNS = paths.shared_data() / "hymns" / hymns.FILE_NAME
@@ -115,6 +118,31 @@ def test_hymns_alone_are_data_with_splits_of_their_own(tmp_path: Path) -> None:
     file = written(tmp_path / "it.json", hymn(TRAIN), hymn(VALID), hymn(TEST), hymn(TRAIN))
 
     assert dataset.load(f"hymns:{file}").sizes == {"train": 2, "valid": 1, "test": 1}
+
+
+def test_hymns_are_read_beside_bach_in_training_alone_and_have_their_own_style(
+    tmp_path: Path,
+) -> None:
+    file = written(tmp_path / "it.json", *(hymn(f"Tune {n}") for n in range(30)))
+    bach, both = bundled.load_all(), dataset.load(f"chorales+hymns:{file}")
+    count = len(hymns.read(file)["train"])
+
+    assert both.pieces["train"][: len(bach["train"])] == bach["train"]
+    assert len(both.pieces["train"]) == len(bach["train"]) + count
+    assert all(both.pieces[split] == bach[split] for split in ("valid", "test"))
+    assert both.sha256 != dataset.load("chorales").sha256
+
+    names = ("voice", "style")
+    pieces = [both.pieces["train"][0].cropped(0, 16), both.pieces["train"][-1]]
+    data = DataPart(conditions=names, window=64, condition_dropout=0.9, transpose=False)
+    batches = Batches(pieces, data, 4, 0)
+    styles = set()
+    for step in range(5):
+        batch = batches.at(step)
+        for targets, rows in zip(batch.targets_BT, batch.conditions_BTC, strict=True):
+            (style,) = set(rows[targets != PAD, 1].tolist())  # one for all notes, never hidden
+            styles.add(style)
+    assert styles == {0, 1}
 
 
 @pytest.mark.skipif(not HYMNS.exists(), reason="the hymns are not there")

@@ -18,6 +18,7 @@ from musicrel.chorale import RANGES, REST, Chorale
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import Batch, Batches, collate
+from musicrel.experiment.recipe import recipe as recipes
 from musicrel.experiment.recipe.recipe import DataPart, Recipe
 from musicrel.experiment.training.train import train
 from musicrel.model.tokens import codec, conditions
@@ -65,6 +66,12 @@ def test_unknown_data_are_refused() -> None:
             dataset.load(name)
 
 
+@pytest.mark.parametrize("name", recipes.names().split(", "))
+def test_the_data_of_every_bundled_recipe_have_a_reader(name: str) -> None:
+    prefix, colon, _ = recipes.load(name).data.source.partition(":")
+    assert prefix + colon in dataset._READERS
+
+
 def test_pieces_to_teach_are_half_of_an_epoch_the_chorales_the_other_half(tmp_path: Path) -> None:
     for seed in range(40):
         files.write(random_chorale(seed, 200), tmp_path / f"{seed}.json")
@@ -82,7 +89,7 @@ def test_pieces_to_teach_are_half_of_an_epoch_the_chorales_the_other_half(tmp_pa
 
 
 def test_replayed_chorales_are_told_from_the_pieces_taught_and_that_is_never_hidden() -> None:
-    pieces = [random_chorale(1, 16), dataset.replayed("train")[0].cropped(0, 16)]
+    pieces = [random_chorale(1, 16), *dataset.beside([random_chorale(2, 16)])]
     data: dict[str, Any] = {
         "conditions": ("voice", "style"),
         "condition_dropout": 0.9,
@@ -266,7 +273,7 @@ def test_conditions_are_left_out_now_and_then() -> None:
     together = float(((first[:, 1] == 0) & (first[:, 4] == 0)).float().mean())
 
     assert share.pop("voice") == 0
-    assert share.pop("style") == 1  # it is not replayed
+    assert share.pop("style") == 1  # it is not beside others
     assert all(left_out == pytest.approx(0.25, abs=0.04) for left_out in share.values())
     assert together == pytest.approx(0.25**2, abs=0.03)
 
