@@ -1,4 +1,4 @@
-"""Redraw the README's page of score: a tune, harmonised with the README's command and engraved.
+"""Redraw a page of score for the guides: a tune, harmonised by the command of docs/cli.md and engraved.
 
     QT_QPA_PLATFORM=offscreen .venv/bin/python packaging/score_picture.py [TUNE] [--out FILE]
 
