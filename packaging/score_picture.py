@@ -1,4 +1,4 @@
-"""Redraw a page of score for the guides: a tune, harmonised by the command of docs/cli.md and engraved.
+"""Redraw the page of score in docs/cli.md: a tune, harmonised by the command there and engraved.
 
     QT_QPA_PLATFORM=offscreen .venv/bin/python packaging/score_picture.py [TUNE] [--out FILE]
 
