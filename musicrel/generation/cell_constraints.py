@@ -114,7 +114,7 @@ class Constraints:
         ranges: of the voices, for the rule ``range``; None: ``voice_ranges.FULL``.
         last_chord: one of ``last_chord.CHORDS``. Cells that it would leave no token keep theirs,
             and so do those in which the soprano holds a note of ``rhythm``.
-        rhythm: steps at which the notes of the soprano begin; empty: any.
+        rhythm: steps at which the notes of the soprano begin where it has no locks; empty: any.
         moves: steps at which notes of the lower voices may begin; empty, or without holds: any.
             If some are given, each voice begins a note where its first cell without a lock is.
 
@@ -156,8 +156,8 @@ class Constraints:
                 end_NV[Voice.SOPRANO :: VOICES][is_held_T] = False  # they keep theirs
             np.copyto(self.legal_tokens_per_cell, end_NV, where=end_NV.any(axis=1, keepdims=True))
         if rhythm:
-            self.legal_tokens_per_cell[Voice.SOPRANO :: VOICES] &= _rhythm_mask(
-                vocabulary, plan.steps, rhythm
+            self.legal_tokens_per_cell[Voice.SOPRANO :: VOICES] &= (
+                _rhythm_mask(vocabulary, plan.steps, rhythm) | locked.mask[:, Voice.SOPRANO, None]
             )
         if moves and vocabulary.holds:
             self.legal_tokens_per_cell = self._moving(moves, locked)
@@ -180,9 +180,9 @@ class Constraints:
             rules=request.rules,
             ranges=request.ranges,
             last_chord=request.last_chord,
-            rhythm=request.rhythm,
+            rhythm=_kept_rhythm(request, vocabulary),
             moves=request.moves,
-        )
+        ).on_beats()
 
     @classmethod
     def of_repeat(
@@ -191,13 +191,19 @@ class Constraints:
         """Return the masks of a piece that begins with ``passage``; see ``Locks.of_repeat``."""
         locks = Locks.of_repeat(passage, same, request.steps)
         return cls(
-            vocabulary, request.plan(), locks=locks, rules=request.rules, ranges=request.ranges
-        )
+            vocabulary,
+            request.plan(),
+            locks=locks,
+            rules=request.rules,
+            ranges=request.ranges,
+            rhythm=_kept_rhythm(request, vocabulary),
+        ).on_beats()
 
     def on_beats(self) -> Self:
         """Return masks with which lower voices keep to the beats of a compound meter.
 
-        In 6/8 their notes begin on a dotted quarter or on the eighth before it. Models count
+        In 6/8 their notes begin on a dotted quarter or on the eighth before it, and on each dotted
+        quarter on which the soprano is sure to begin one, as 99 % do in hymns. Models count
         quarters, and would change the chord against the beat. Vocabularies without holds are left
         alone. With the rule ``crossing`` they may also move with a locked voice.
         """
@@ -211,6 +217,11 @@ class Constraints:
             is_between_T4[1:][moves] = False
         narrowed = copy.copy(self)
         narrowed.legal_tokens_per_cell = self._held(is_between_T4)
+        legal_T4V = narrowed.legal_tokens_per_cell.reshape(-1, VOICES, self.vocabulary.size)
+        begins_V = _begins(self.vocabulary)
+        is_sure_T = ~legal_T4V[:, Voice.SOPRANO, ~begins_V].any(axis=1) & (place_T == 0)
+        is_new_T4 = legal_T4V[..., begins_V].any(axis=2) & is_sure_T[:, None]
+        legal_T4V[is_new_T4 & ~self._is_locked.reshape(-1, VOICES)] &= begins_V
         return narrowed
 
     def _moving(self, moves: Collection[int], locked: LockedCells) -> Flags:
@@ -229,9 +240,7 @@ class Constraints:
         legal_T4V = self.legal_tokens_per_cell.reshape(-1, VOICES, self.vocabulary.size)
         is_held_T4 = is_still_T4[1:] & (legal_T4V[1:] == legal_T4V[:-1]).all(axis=2)
         is_held_T4[:, Voice.SOPRANO] = False
-        tokens = np.arange(self.vocabulary.size)
-        begins_V = (tokens >= self.vocabulary.first_onset) & (tokens < self.vocabulary.first_hold)
-        is_new_NV = np.pad(is_held_T4, ((1, 0), (0, 0))).reshape(-1, 1) & begins_V
+        is_new_NV = np.pad(is_held_T4, ((1, 0), (0, 0))).reshape(-1, 1) & _begins(self.vocabulary)
         return self.legal_tokens_per_cell & ~is_new_NV
 
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
@@ -343,6 +352,12 @@ def _hold_mask(vocabulary: Vocabulary, column_V: codec.Ids) -> Flags:
     return np.asarray(~is_hold | same_pitch)
 
 
+def _kept_rhythm(request: GenerationRequest, vocabulary: Vocabulary) -> tuple[int, ...]:
+    """Return the rhythm of ``request``; the one of a compound meter is drawn, thus no condition."""
+    is_left_out = meter_beats.is_compound(request.meter) and not vocabulary.holds
+    return () if is_left_out else request.rhythm
+
+
 def _rhythm_mask(vocabulary: Vocabulary, steps: int, rhythm: Collection[int]) -> Flags:
     """Return the tokens that begin notes at the steps of ``rhythm`` and hold them after, (T, V)."""
     if not vocabulary.holds:
@@ -352,10 +367,15 @@ def _rhythm_mask(vocabulary: Vocabulary, steps: int, rhythm: Collection[int]) ->
                 "repeated ones: choose another, such as relative"
             )
         )
-    tokens = np.arange(vocabulary.size)
-    begins_V = (tokens >= vocabulary.first_onset) & (tokens < vocabulary.first_hold)
     is_begun_T1 = np.isin(np.arange(steps), list(rhythm))[:, None]
-    return np.where(is_begun_T1, begins_V, tokens >= vocabulary.first_hold)
+    is_hold_V = np.arange(vocabulary.size) >= vocabulary.first_hold
+    return np.where(is_begun_T1, _begins(vocabulary), is_hold_V)
+
+
+def _begins(vocabulary: Vocabulary) -> Flags:
+    """Return which tokens begin a note, (V,)."""
+    tokens = np.arange(vocabulary.size)
+    return (tokens >= vocabulary.first_onset) & (tokens < vocabulary.first_hold)
 
 
 def _legal_tokens_per_cell(

@@ -63,7 +63,7 @@ def harmony_request(
     fields["key"] = fields.get("key") or melody.key or keys.estimate(melody.pitches[:, [voice]])
     cadence = planned_phrase.parse_cadences(fields.get("cadence", ""))[-1]
     fields.setdefault("last_chord", _LAST_CHORDS[cadence])
-    return GenerationRequest.rewriting(melody, free, **fields)
+    return GenerationRequest.rewriting(melody, free, **fields).with_compound_rhythm()
 
 
 def numbered_bars(piece: Chorale) -> int:
@@ -181,7 +181,8 @@ def continuation_request(piece: Chorale, bars: int, **fields: Any) -> Generation
             )
         )
     locks = Locks.of_prompt(piece, steps)
-    return GenerationRequest.like(piece, bars=whole, length=steps, locks=locks, **fields)
+    longer = GenerationRequest.like(piece, bars=whole, length=steps, locks=locks, **fields)
+    return longer.with_compound_rhythm()
 
 
 def with_ranges(request: GenerationRequest, ranges: Ranges | str | None) -> GenerationRequest:

@@ -27,7 +27,7 @@ from typing import (
 
 import numpy as np
 
-from musicrel import bounds, legacy
+from musicrel import bounds, legacy, meter_beats
 from musicrel.bounds import shown
 from musicrel.chorale import (
     MAX_STEPS,
@@ -45,10 +45,10 @@ from musicrel.errors import DataError, UsageError
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints import voice_ranges
-from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.constraints.locks import BEGINS, EITHER, Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Mutes
-from musicrel.generation.phrasing import openings, phrase_plan, planned_phrase
+from musicrel.generation.phrasing import compound_rhythm, openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.language import decimal, tr
@@ -124,7 +124,8 @@ class GenerationRequest:
         form: "aab": the first phrases come twice, with the same notes or another ending, which is
             drawn with the seed; "": nothing is repeated; None: drawn with the seed if ``bars`` are.
         rhythm: steps at which the notes of the soprano begin, the first at 0, each held up to the
-            next; empty: the model's choice. No cell of the soprano can be locked.
+            next; empty: drawn with the seed in compound meters, otherwise the model's choice.
+            Locked notes of the soprano begin at these steps, too.
         lyrics: words of a new piece, of the soprano, under the notes of ``rhythm``.
         moves: steps at which notes of the lower voices may begin; empty: any.
 
@@ -272,7 +273,8 @@ class GenerationRequest:
     def resolved(self, conditions: Collection[str] = _DRAWN_CONDITIONS) -> Self:
         """Return the request with phrases, pickup, bars, form and beginning drawn where open.
 
-        They depend on the seed alone. A form is drawn only if the bars are.
+        They depend on the seed alone. A form is drawn only if the bars are, a rhythm of the soprano
+        only in compound meters.
 
         Args:
             conditions: names of the conditions of the model; what it does not read is not drawn.
@@ -298,9 +300,24 @@ class GenerationRequest:
         if is_open:
             phrases = phrase_plan.draw_phrases(bars, self.meter, pickup, self.seed, stollen)
         begins_on = openings.draw(self.seed) if self.begins_on is None else self.begins_on
-        return replace(
+        drawn = replace(
             self, bars=bars, pickup=pickup, phrases=phrases or (), form=form, begins_on=begins_on
         )
+        return drawn.with_compound_rhythm() if "bar" in conditions else drawn
+
+    def with_compound_rhythm(self) -> Self:
+        """Return the request with a drawn rhythm where the soprano is open in a compound meter."""
+        locked = (self.locks or Locks(steps=self.steps)).locked_cells
+        is_open_T = ~locked.mask[:, Voice.SOPRANO]
+        if self.rhythm or not meter_beats.is_compound(self.meter) or not is_open_T.any():
+            return self
+        stollen, _ = self.stollen() or (0, 0)
+        drawn = np.isin(
+            np.arange(self.steps), compound_rhythm.draw(self.plan(), self.seed, stollen)
+        )
+        given = locked.onsets[:, Voice.SOPRANO] == BEGINS
+        begun = np.flatnonzero(np.where(is_open_T, drawn, given))
+        return replace(self, rhythm=tuple(sorted({0, *begun.tolist()})))
 
     def plan(self) -> Chorale:
         """Return the empty piece: rests, with meter, key and fermatas.
@@ -541,18 +558,22 @@ class GenerationRequest:
                 f"the rhythm is {shown(rhythm)}: expected steps within 0 to {self.steps - 1}, the "
                 "first one 0, each later than the one before"
             )
-        if self.locks and self.locks.mask[:, Voice.SOPRANO].any():
+        locked = self.locks.locked_cells.onsets[:, Voice.SOPRANO] if self.locks else np.array([])
+        known = np.flatnonzero(locked != EITHER)
+        if (locked[known] != np.isin(known, rhythm)).any():
             raise UsageError(
                 tr(
                     "the rhythm of the soprano and some of its notes are given: expected one of "
                     "them"
                 )
             )
-        if self.form == phrase_plan.BAR_FORM:
+        steps, same = self.stollen() or (0, 0)
+        again = [step - steps for step in rhythm if steps <= step < steps + same]
+        if again != [step for step in rhythm if step < same]:
             raise UsageError(
                 tr(
-                    "the form A A B repeats notes, but the rhythm of the soprano is given: "
-                    "expected another form"
+                    "the form A A B repeats notes, but the rhythm of the soprano is another one "
+                    "when they come again: expected the same rhythm twice, or another form"
                 )
             )
 

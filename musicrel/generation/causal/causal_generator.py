@@ -101,7 +101,7 @@ def decode(
     In bar form all are decoded to the end of the Stollen; each then goes on by itself, with the
     notes of its repeat locked.
     """
-    again, constraints = request.stollen(), constraints.on_beats()
+    again = request.stollen()
     if again is None:
         job = _decode(model, request, constraints, sequences, length, record=record)
         return (yield from job)
@@ -114,7 +114,7 @@ def decode(
             asked, model.vocabulary, passage or constraints.plan.cropped(0, steps), same
         )
         rest = [replace(sequences[row], prompt=begun)]
-        job = _decode(model, asked, own.on_beats(), rest, length, record=record)
+        job = _decode(model, asked, own, rest, length, record=record)
         ids += yield from jobs.map_events(job, partial(_in_row, row))
     return ids
 

@@ -65,7 +65,7 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         form=settings.form or phrase_plan.THROUGH_COMPOSED,
         ranges=voice_ranges.to_text(settings.ranges),
         top_p=DEFAULT_TOP_P if settings.locks else settings.top_p,
-        rhythm=settings.rhythm,
+        rhythm=settings.rhythm if settings.lyrics else (),  # else it is drawn again
         lyrics=settings.lyrics,
     )
     return RestoredForm(form=form, left_out=tuple(_left_out(settings, form, provenance.seed)))

@@ -358,7 +358,10 @@ def test_lower_voices_keep_to_the_beats_of_a_compound_meter(
     """Their notes begin on a beat or on the written unit before it, those of the soprano freely."""
     request = GenerationRequest(bars=2, meter=meter, quality=quality, seed=2, temperature=2.0)
     piece = piece_of(model, request)
+    with_rhythm = piece_of(model, replace(request, rhythm=(0, *range(8, request.steps, 4))))
     beat = 3 * max(places) // 2
+    on_beats = with_rhythm.onsets[::beat]
+    assert on_beats[on_beats[:, 0]].all()  # where the soprano is sure to begin a note, all do
     places_of = [
         {int(step) % beat for step in np.flatnonzero(piece.onsets[:, voice])} for voice in range(4)
     ]
