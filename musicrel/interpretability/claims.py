@@ -397,7 +397,8 @@ def markdown(results: ClaimResults, command: str) -> str:
         f"{last}, top-p 0.9, draft quality, phrases and pickup drawn). Shares: mean of "
         "all heads. Claim: whether the interval of the difference is on the side that "
         "the source describes, for these models: each is one training run, and another "
-        "seed may differ."
+        "seed may differ. The claim about the phrase beginning above its second quarter is "
+        "about relative attention alone: whether the interval of its value is above 0."
     )
     heads_head = ("strongest head, Bach's pieces", *(model.model for model in results.models))
     tables = (table(head(results), rows(results)), table(heads_head, strongest(results)))

@@ -21,7 +21,7 @@ from tests.unit.packaging.conftest import script
 SUFFIXES = {
     *(".py", ".c"),  # the package; the C loop is a benchmark
     *(".safetensors", ".json", ".npz", ".toml", ".svg"),  # models, corpus, recipes, icons
-    *(".md", ".html", ".png", ".mid", ".csv"),  # guides
+    *(".md", ".html", ".png", ".mid", ".musicxml", ".csv"),  # guides
     ".ts",  # translations
 }
 ASSETS = {"corpus", "icons", "languages", "melodies", "models", "recipes", "studies"}
