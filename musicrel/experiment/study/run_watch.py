@@ -199,7 +199,7 @@ class _RecordedRun(msgspec.Struct):
 
 
 class Recorded(msgspec.Struct):
-    """What the results of a study tell of runs whose logs and models are gone."""
+    """Entries in the results of a study, for runs whose logs and models are gone."""
 
     runs: list[_RecordedRun] = []
     machine: dict[str, Any] = {}
@@ -207,7 +207,7 @@ class Recorded(msgspec.Struct):
 
 
 def recorded(folder: Path) -> Recorded:
-    """Return what the results in ``folder`` tell; nothing where they are missing or damaged."""
+    """Return the entries in ``folder``; none where the results are missing or damaged."""
     with contextlib.suppress(MusicrelError):
         return convert(read_json_object(folder / RESULTS) or {}, Recorded, RESULTS)
     return Recorded()
