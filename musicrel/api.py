@@ -121,6 +121,11 @@ def parsed(options: dict[str, Any]) -> dict[str, Any]:
     """
     fields = legacy.translate(options, legacy.PROVENANCE_KEYS)
     check_types(**fields)
+    fields |= {
+        name: fields[name].lower()
+        for name in (*_TEXTS, *_DRAWN, "last_chord", "rules")
+        if isinstance(fields.get(name), str)
+    }
     if "quality" in fields:
         fields["quality"] = legacy.quality(fields["quality"])
     if isinstance(fields.get("meter"), str):
@@ -204,7 +209,7 @@ class _Options(TypedDict, total=False):
     the name of a preset (``musicrel.generation.constraints.voice_ranges``), "choir" by default,
     text as in "60-81,55-74,48-69,40-64", or pairs of numbers; presets are widened by kept notes
     beside new ones. ``mute`` names heads, as in "2.3,4": head 3 of layer 2 and all of layer 4.
-    Names of version 1 (``musicrel.legacy``) are accepted, too.
+    Names of version 1 (``musicrel.legacy``) are accepted, too, and words in capitals.
     """
 
     key: Key | str | None
@@ -324,6 +329,8 @@ def generate(
     bounds.check("count", pieces)
     check_types(original=original, weights=weights)
     wanted, loaded = request(original, dict(options)), _loaded(model)
+    if remark := wanted.remark(loaded.conditions):
+        _log.warning(remark)
     if candidates is not None:
         task = Writing(request=wanted.resolved(loaded.conditions), original=original)
         return jobs.run(task.job(loaded, candidates, weights))

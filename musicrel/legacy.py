@@ -63,8 +63,8 @@ def translate(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, 
 
 
 def quality(name: str) -> str:
-    """Return today's name of a quality level."""
-    return QUALITIES.get(name, name)
+    """Return today's name of a quality level, in lower case."""
+    return QUALITIES.get(name.lower(), name.lower())
 
 
 def inverse(names: Mapping[str, str]) -> dict[str, str]:

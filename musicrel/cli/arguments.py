@@ -66,6 +66,7 @@ def argument(
     if SUPPRESS not in (text, default) and default != "" and isinstance(default, str | int | float):
         shown = f"{default:g}" if isinstance(default, float) else default
         text += "" if "default:" in text else f" (default: {shown})"
+    parse = parse or (str.lower if "choices" in settings else None)
     settings |= {"type": parse} if parse else {}
     settings |= {"default": default} if default is not None else {}
     return Argument(tuple(name.split()), {"help": text, **settings})
@@ -110,20 +111,20 @@ def whole_numbers(text: str, expected: str = "the bars of each, at least 1") -> 
 
 
 def _phrases(text: str) -> tuple[int, ...] | str:
-    if text in ("auto", "none"):
-        return text
+    if text.lower() in ("auto", "none"):
+        return text.lower()
     return whole_numbers(text, "auto, none or the bars of each")
 
 
 def _bars(text: str) -> int | str:
     try:
-        return text if text == "auto" else int(bounds.parse("bars", text))
+        return "auto" if text.lower() == "auto" else int(bounds.parse("bars", text))
     except UsageError as reason:
         raise UsageError(f"{reason}, or auto") from None
 
 
 def _pickup(text: str) -> int | str:
-    return text if text == "auto" else int(bounds.parse("pickup", text))
+    return "auto" if text.lower() == "auto" else int(bounds.parse("pickup", text))
 
 
 def _rules(text: str) -> tuple[str, ...]:
@@ -185,7 +186,7 @@ EVENTS: Final = (
 )
 JSON: Final = flag("--json", "print the result as one JSON object")
 OUTPUT: Final = (
-    argument("--out", "a file, or a folder for several", required=True),
+    argument("--out", "a file, or a folder for several; created if missing", required=True),
     argument("--format", "file formats, as in mid,json (default: by the suffix of --out, or mid)"),
 )
 MUTES: Final = (

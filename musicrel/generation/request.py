@@ -50,7 +50,7 @@ from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.phrasing import compound_rhythm, openings, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
-from musicrel.generation.quality import NORMAL, QUALITIES
+from musicrel.generation.quality import NORMAL, QUALITIES, searches
 from musicrel.language import decimal, tr
 from musicrel.score.verses import setting
 from musicrel.validated import convert
@@ -76,6 +76,10 @@ def sample_key(seed: int) -> Key:
     return Key.parse(list(OCCURRENCES)[place])
 
 
+_TAKEN: Final = {  # by fields in Python, besides the types of the class
+    "bars": "a whole number or auto", "pickup": "a whole number or auto",
+    "phrases": "the bars of each as in (2, 2, 4), auto or none",
+}  # fmt: skip
 _SHORTEST_BAR_FORM: Final = 3  # bars
 _ENDING_STEPS: Final = 2 * STEPS_PER_QUARTER
 """Steps before the last chord of a passage with which its other ending begins."""
@@ -270,6 +274,16 @@ class GenerationRequest:
         is_open = self.key is None and not (self.locks and self.locks.cells)
         return replace(self, key=sample_key(self.seed)) if is_open and "key" in conditions else self
 
+    def remark(self, conditions: Collection[str]) -> str:
+        """Return a sentence on the chosen first chord if it is not searched for, "" otherwise."""
+        can_search = "key" in conditions and searches(self.quality, self.temperature)
+        if can_search or not self.begins_on:
+            return ""
+        return (
+            f"the model chooses the first chord although begins-on is {self.begins_on}: expected "
+            "quality normal or high, a temperature above 0, and a model that is conditioned on keys"
+        )
+
     def resolved(self, conditions: Collection[str] = _DRAWN_CONDITIONS) -> Self:
         """Return the request with phrases, pickup, bars, form and beginning drawn where open.
 
@@ -407,7 +421,7 @@ class GenerationRequest:
             value = getattr(self, name)
             if type(value) not in kinds:
                 named = " or ".join("None" if kind is NoneType else kind.__name__ for kind in kinds)
-                raise UsageError(f"{name} is {shown(value)}: expected {named}")
+                raise UsageError(f"{name} is {shown(value)}: expected {_TAKEN.get(name, named)}")
         if any(type(bars) not in (int, PlannedPhrase) for bars in self.phrases or ()):
             raise UsageError(f"phrases are {shown(self.phrases)}: expected whole numbers of bars")
         if not all(map(voice_ranges.is_pair, self.fermatas)):
@@ -427,16 +441,12 @@ class GenerationRequest:
                 is_within,
                 tr("1 to {most} of {meter}", most=most, meter=self.meter),
             ),
-            ("begins on", repr(self.begins_on), is_chord, "tonic, dominant or ''"),
-            ("form", repr(self.form), is_form, "aab or ''"),
+            ("begins_on", repr(self.begins_on), is_chord, "auto, tonic, dominant or any"),
+            ("form", repr(self.form), is_form, "auto, aab or through-composed"),
             ("quality", repr(self.quality), self.quality in QUALITIES, ", ".join(QUALITIES)),
-            (
-                "last chord",
-                repr(self.last_chord),
-                self.last_chord in closing.CHORDS,
-                "tonic, authentic or ''",
-            ),
-        ):
+            ("last chord", repr(self.last_chord), self.last_chord in closing.CHORDS,
+             "tonic, authentic or ''"),
+        ):  # fmt: skip
             if not is_valid:
                 sentence = tr("{name} is {value}: expected {expected}")
                 raise UsageError(sentence.format(name=name, value=value, expected=expected))

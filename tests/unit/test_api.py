@@ -106,15 +106,18 @@ def test_phrases_are_drawn_unless_they_are_given(model: LoadedModel) -> None:
     assert settings(given)["ranges"] == [list(pair) for pair in NARROW]
 
 
-def test_a_piece_has_the_form_and_the_first_chord_that_are_asked_for(model: LoadedModel) -> None:
-    form: dict[str, Any] = {"phrases": (1, 1, 1), "form": "aab", "begins_on": "tonic"}
+def test_a_piece_has_the_form_and_the_first_chord_that_are_asked_for(
+    model: LoadedModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    form: dict[str, Any] = {"phrases": (1, 1, 1), "form": "AAB", "begins_on": "Tonic"}
     found = settings(musicrel.generate(model, quality="draft", **form))
+    assert "although begins-on is tonic: expected quality normal or high" in caplog.text
     assert (found["bars"], found["form"], found["begins_on"]) == (3, "aab", "tonic")
     found = settings(
         musicrel.generate(model, bars=2, form="through-composed", begins_on="any", quality="draft")
     )
     assert not {"form", "begins_on"} & found.keys()
-    with pytest.raises(UsageError, match="form is 'aba': expected aab or ''"):
+    with pytest.raises(UsageError, match="form is 'aba': expected auto, aab or through"):
         musicrel.generate(model, form="aba")  # type: ignore[call-overload]  # another form
 
 

@@ -15,7 +15,7 @@ BUDGET: dict[str, tuple[int, int]] = {
     "musicrel": (3250, 1750),
     "musicrel/analysis": (3000, 1650),
     "musicrel/cli": (4300, 2250),
-    "musicrel/experiment": (12350, 7350),
+    "musicrel/experiment": (12400, 7400),
     "musicrel/figures": (3300, 2250),
     "musicrel/generation": (9750, 5600),
     "musicrel/interpretability": (5100, 3200),

@@ -22,6 +22,7 @@ from musicrel.score.audio import audio_file
 from musicrel.score.files import one_of
 from musicrel.score.instruments import Sound, Sounds
 from musicrel.score.midi.midi_writer import Practice
+from musicrel.score.notation import repeats
 from musicrel.score.performance import FERMATA_STRETCH, Style
 from musicrel.score.verses import harmonies
 
@@ -220,7 +221,7 @@ def _writer(options: argparse.Namespace, target: Path) -> Callable[[Chorale, Pat
     if options.markers and suffix not in _MIDI:
         raise UsageError(f"{target} has no markers: expected a name that ends in {one_of(_MIDI)}")
     if (numerals or repeat_signs) and plain:
-        return partial(exports.write_score, numerals=numerals, repeat_signs=repeat_signs)
+        return partial(_write_score, numerals=numerals, repeat_signs=repeat_signs)
     if plain and not options.markers:
         if inputs.is_project(target):
             from musicrel.project import project_piece
@@ -236,6 +237,12 @@ def _writer(options: argparse.Namespace, target: Path) -> Callable[[Chorale, Pat
         f"{target} has no place for instruments: expected --sound with audio or .mid, and "
         f"--soundfont with audio ({one_of(audio_file.SUFFIXES)})"
     )
+
+
+def _write_score(piece: Chorale, path: Path, *, numerals: bool, repeat_signs: bool) -> None:
+    exports.write_score(piece, path, numerals=numerals, repeat_signs=repeat_signs)
+    if repeat_signs and not repeats.find(piece):
+        output.print_message(f"{path.name} has no repeat signs: no bars come twice in a row")
 
 
 def _write_midi(piece: Chorale, path: Path, *, markers: bool, sound: Sounds | Sound) -> None:

@@ -248,6 +248,8 @@ def _generate(options: argparse.Namespace) -> None:
     target = destination(options.out, options.format, options.count)
     model = inputs.open_model(options)
     _check_cadence(options, request)
+    if remark := request.remark(model.conditions):
+        output.print_message(remark)
     if options.candidates is None:
         seeds = range(request.seed, request.seed + options.count)
         requests = [replace(request, seed=seed).resolved(model.conditions) for seed in seeds]

@@ -102,6 +102,6 @@ def check_same(wanted: Definition, folder: Path) -> None:
 
 def _text(folder: Path) -> str:
     if study_folder.kind_of(folder) != "study":
-        raise UsageError(f"{folder} holds no study: start one there without --resume")
+        raise UsageError(f"{folder} holds no study: expected a folder with study.toml and runs")
     check_version(folder)
     return study_folder.text(folder / study_folder.STUDY)

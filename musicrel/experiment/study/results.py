@@ -21,7 +21,7 @@ from musicrel.language import tr
 from musicrel.model.card import CARD, read_card
 
 COMMIT: Final = "commit"
-RESULTS: Final = "results.json"
+RESULTS: Final = run_watch.RESULTS
 
 _OF_TRIALS: Final = ("valid", "step", "tokens", "seconds", "peak_bytes")
 _OF_RUNS: Final = ("parameters", "valid", "test", *_OF_TRIALS[1:], "rollbacks")
@@ -74,12 +74,13 @@ class StudyResults:
 def collect(study: Study, folder: Path) -> StudyResults:
     trials = run_watch.read_all(folder, study.trials)
     study = study.with_rates(choose_rates(trials))
-    runs = run_watch.read_all(folder, study.runs)
+    runs, recorded = run_watch.read_all(folder, study.runs), run_watch.recorded(folder)
+    written = {**recorded.machine, **({COMMIT: recorded.commit} if recorded.commit else {})}
     return StudyResults(
         study=study,
         runs=runs,
         comparisons=compare_arms(study, runs),
-        origin=origin(run.folder / "model" for run in runs),
+        origin=origin(run.folder / "model" for run in runs) or written,
         trials=trials,
     )
 

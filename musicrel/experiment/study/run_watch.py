@@ -6,6 +6,7 @@ than watching a short one.
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +14,17 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import msgspec
+
+from musicrel.errors import MusicrelError
 from musicrel.experiment.runs import events
 from musicrel.experiment.runs.events import TrainEvaluated, TrainEvent, TrainStep
-from musicrel.experiment.runs.run_folder import RunFolder, RunState
+from musicrel.experiment.runs.run_folder import RunFolder, RunState, read_json_object
 from musicrel.experiment.study.study import PlannedRun
 from musicrel.language import tr
+from musicrel.validated import convert
+
+RESULTS: Final = "results.json"
 
 Trend = Literal["falls", "level", "rises"]
 Ending = Trend | Literal["unknown"]
@@ -55,6 +62,7 @@ class RunStatus:
     result: events.TrainResult | None = None  # None until the run ends
     rate: float | None = None  # learning rate that a trial of a search tries; None for other runs
     share: float = 1.0  # share of the budget of a run that it has; less than 1 for a trial
+    recorded: Ending | None = None  # its ending in the results of its study; counts without a log
 
     @property
     def loss(self) -> float | None:
@@ -70,9 +78,9 @@ class RunStatus:
     @property
     def ending(self) -> Ending | None:
         """Return the trend of the validation loss at the end of a finished run."""
-        if self.result is None or not self.valid:
+        if self.result is None:
             return None
-        return trend(self.valid) or "unknown"
+        return (trend(self.valid) or "unknown") if self.valid else self.recorded
 
 
 def trend(points: Sequence[TrainEvaluated]) -> Trend | None:
@@ -106,11 +114,10 @@ def slope(points: Sequence[TrainEvaluated]) -> float:
 class RunWatch:
     """An observer of one run."""
 
-    def __init__(
-        self, folder: Path, arm: str, seed: int, rate: float | None = None, share: float = 1.0
-    ) -> None:
+    def __init__(self, folder: Path, arm: str, seed: int, **known: Any) -> None:
+        """Observe the run in ``folder``, of whose ``RunStatus`` some fields are ``known``."""
         self._folder = RunFolder(folder)
-        self._initial = RunStatus(arm=arm, seed=seed, folder=folder, rate=rate, share=share)
+        self._initial = RunStatus(arm=arm, seed=seed, folder=folder, **known)
         self._now, self._version_is_checked, self._offset = self._initial, False, 0
         self._reset()
 
@@ -177,7 +184,33 @@ class RunWatch:
 
 
 def watches(folder: Path, runs: Iterable[PlannedRun]) -> list[RunWatch]:
-    return [RunWatch(folder / run.folder, run.arm, run.seed, run.rate, run.share) for run in runs]
+    trends = {(run.arm, run.seed): run.trend for run in recorded(folder).runs}
+    return [
+        RunWatch(folder / run.folder, run.arm, run.seed, rate=run.rate, share=run.share,
+                 recorded=trends.get((run.arm, run.seed)) if run.rate is None else None)
+        for run in runs
+    ]  # fmt: skip
+
+
+class _RecordedRun(msgspec.Struct):
+    arm: str
+    seed: int
+    trend: Ending | None = None
+
+
+class Recorded(msgspec.Struct):
+    """Entries in the results of a study, for runs whose logs and models are gone."""
+
+    runs: list[_RecordedRun] = []
+    machine: dict[str, Any] = {}
+    commit: str | list[str] = ""
+
+
+def recorded(folder: Path) -> Recorded:
+    """Return the entries in ``folder``; none where the results are missing or damaged."""
+    with contextlib.suppress(MusicrelError):
+        return convert(read_json_object(folder / RESULTS) or {}, Recorded, RESULTS)
+    return Recorded()
 
 
 def read_all(folder: Path, runs: Iterable[PlannedRun]) -> tuple[RunStatus, ...]:

@@ -50,7 +50,7 @@ from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.published import Findings
 from musicrel.experiment.study.results import COMMIT, StudyResults
-from musicrel.experiment.study.run_watch import Ending, RunWatch
+from musicrel.experiment.study.run_watch import RunWatch
 from musicrel.experiment.study.statistics import Comparison, not_enough
 from musicrel.experiment.study.study_curves import Axis, CurveChoice, CurveReader, Curves, examples
 from musicrel.presentation.words import display_names
@@ -66,7 +66,7 @@ A difference is the loss of the first arm minus that of the second: above 0 the 
 loss. It is paired by {things} and seed and weighted by {each}s; its interval is a bootstrap over
 {things} and, with more than one, seeds (10,000 draws, widened for few seeds by Student's quantile).
 
-An arm is called better only with two seeds or more, and if no loss still falls at the end.
+An arm is called better only with two seeds or more, and if no loss is known to fall at the end.
 """
 
 CURVES: Final[Mapping[str, Axis]] = {"curves.svg": "tokens", "curves-time.svg": "seconds"}
@@ -174,8 +174,8 @@ def _verdict(found: StudyResults) -> Iterator[Block]:
         caption=(
             f"Mean difference of test losses on {things}, and its 95 % confidence "
             f"interval. Grey: differences below 0.01 {found.measure.unit}, too small to "
-            "matter. Coloured: 0 is excluded, in two seeds or more whose losses no "
-            "longer fall. An interval without colour that excludes 0 holds for this run "
+            "matter. Coloured: 0 is excluded, in two seeds or more whose losses are not "
+            "known to fall. An interval without colour that excludes 0 holds for this run "
             "only."
         ),
     )
@@ -192,28 +192,27 @@ def _verdict(found: StudyResults) -> Iterator[Block]:
 
 def _summary(found: StudyResults) -> Iterator[Block]:
     """Yield which arms are better than the common reference, worse, and neither."""
-    trends = [run.ending for run in found.runs if run.result is not None]
     if any(pair.missing for pair in found.comparisons):
-        yield from _sentence(found, _missing(found, trends))
-    yield Items(tuple(_groups(found.comparisons)))
-    if clause := results.caveat(trends):
-        yield Paragraph(f"{clause[:1].upper()}{clause[1:]}.", "warning")
+        yield from _sentence(found, _missing(found))
+    yield Items(tuple(_groups(found)))
 
 
-def _missing(found: StudyResults, trends: Sequence[Ending | None]) -> str:
+def _missing(found: StudyResults) -> str:
     """Return what the pairs without a verdict lack, and what would carry one."""
     seeds = dict.fromkeys(clause for pair in found.comparisons for clause in pair.missing
                           if clause not in pair.undertrained)  # fmt: skip
     which = "for all pairs" if all(pair.missing for pair in found.comparisons) else "for some pairs"
     next_step = next((f". Next: {pair.next_step}" for pair in found.comparisons
                       if pair.next_step), "")  # fmt: skip
+    trends = [run.ending for run in found.runs if run.result is not None]
     clauses = "; ".join((*seeds, *results.undertrained(trends)))
     return f"{not_enough()} {which}: {clauses}{next_step}"
 
 
-def _groups(pairs: Sequence[Comparison]) -> Iterator[str]:
+def _groups(found: StudyResults) -> Iterator[str]:
+    """Yield a sentence for each finding, with what is not known about the runs it is based on."""
+    pairs = found.comparisons
     first = display_names.arm(pairs[0].first)
-    unit = pairs[0].unit
     known = [pair for pair in pairs if not pair.missing]
     for title, chosen in (
         (f"Better than {first}", [pair for pair in known if pair.better == pair.second]),
@@ -227,7 +226,11 @@ def _groups(pairs: Sequence[Comparison]) -> Iterator[str]:
             for pair in sorted(chosen, key=lambda pair: -pair.difference)
         ]
         if named:
-            yield f"{title}: {', '.join(named)}{f' {unit}' if chosen[0].better else ''}."
+            arms = {arm for pair in chosen for arm in (pair.first, pair.second)}
+            runs = (run for run in found.runs if run.arm in arms and run.result is not None)
+            caveat = results.caveat([run.ending for run in runs])
+            unit = f" {pairs[0].unit}" if chosen[0].better else ""
+            yield f"{title}: {', '.join(named)}{unit}{f'; {caveat}' if caveat else ''}."
 
 
 def _sentence(found: StudyResults, sentence: str) -> Iterator[Block]:

@@ -157,8 +157,8 @@ def pairs(found: StudyResults) -> Table:
                "seeds", "more seeds"),
         rows=tuple(rows),
         note=("Difference: loss of the first arm minus that of the second; above 0 the second "
-            "has the lower loss. Better: only with two seeds or more, and losses that no "
-            "longer fall at the end. More seeds: those of each arm that would show a "
+            "has the lower loss. Better: only with two seeds or more, and losses that "
+            "are not known to fall at the end. More seeds: those of each arm that would show a "
             "difference of 0.01 with a power of 80 %; – if no number would, because the "
             "pieces are too few, or if there is one seed."
             + (whole if len(rows) > len(found.comparisons) else "")),

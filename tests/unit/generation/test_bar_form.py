@@ -164,8 +164,8 @@ def test_the_form_of_a_request_is_stored_with_it_and_older_ones_have_none() -> N
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"form": "rondo"}, "form is 'rondo': expected aab or ''"),
-        ({"begins_on": "sixth"}, "begins on is 'sixth': expected tonic, dominant or ''"),
+        ({"form": "rondo"}, "form is 'rondo': expected auto, aab or through-composed"),
+        ({"begins_on": "sixth"}, "begins_on is 'sixth': expected auto, tonic, dominant or any"),
         ({"phrases": (1, 2, 2)}, "the phrases 1,2,2 do not have the form A A B: expected some"),
         ({"phrases": ()}, "the form A A B repeats phrases, and the piece has none: expected"),
         (

@@ -190,9 +190,9 @@ def test_a_field_out_of_bounds_is_refused(fields: dict[str, Any], sentence: str)
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"bars": True}, "bars is True: expected int"),
-        ({"bars": "4"}, "bars is '4': expected int"),
-        ({"pickup": 1.5}, "pickup is 1.5: expected int"),
+        ({"bars": True}, "bars is True: expected a whole number or auto"),
+        ({"bars": "4"}, "bars is '4': expected a whole number or auto"),
+        ({"pickup": 1.5}, "pickup is 1.5: expected a whole number or auto"),
         ({"meter": None}, "meter is None: expected Meter"),
         ({"key": 5}, "key is 5: expected Key or None"),
         ({"bars": 4, "phrases": (2.0, 2.0)}, "expected whole numbers of bars"),

@@ -158,7 +158,9 @@ def test_repeat_signs_are_written_on_demand(option: str, bars: int, here: Place)
     piece.write("five.json")
 
     here.run(f"convert five.json five.musicxml {option}")
+    answer = here.run(f"convert bar.json bar.musicxml {option}")
 
+    assert ("bar.musicxml has no repeat signs: no bars come" in answer.err) == bool(option)
     text = here.text("five.musicxml")
     assert text.count("<measure ") == 4 * bars
     assert ("<repeat " in text) == bool(option)

@@ -228,8 +228,9 @@ def test_length_form_and_first_chord_are_drawn_unless_they_are_given(here: Place
     for name in ("bars", "phrases", "form", "begins_on"):
         assert found.get(name) == expected.get(name)
 
-    options = "--bars 5 --phrases 1,1,1,1,1 --form aab --begins-on dominant"
-    here.run(f"generate {TINY} {options} --out b.json")
+    options = "--bars 5 --phrases 1,1,1,1,1 --form AAB --begins-on DOMINANT"
+    answer = here.run(f"generate {TINY} {options} --out b.json")
+    assert "although begins-on is dominant: expected quality" in answer.err
     found = settings(here, "b.json")
     assert (found["form"], found["begins_on"]) == ("aab", "dominant")
 

@@ -254,7 +254,7 @@ def test_a_folder_with_another_study_is_refused(whole: Path, source: str, tmp_pa
         run(small_study(source), whole)
     with pytest.raises(UsageError, match="holds the study 'small' with other values than 'small'"):
         run(other, whole, resume=True)
-    with pytest.raises(UsageError, match="holds no study: start one there without --resume"):
+    with pytest.raises(UsageError, match="holds no study: expected a folder with study"):
         run(other, tmp_path / "nothing", resume=True)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.events import TrainEvaluated
-from musicrel.experiment.study import definition, results, study
+from musicrel.experiment.study import compare, definition, results, study
 from musicrel.experiment.study.results import origin
 from musicrel.experiment.study.run_watch import RunWatch, slope, trend
 from musicrel.model.networks import build
@@ -89,6 +89,20 @@ def test_the_verdict_names_runs_whose_loss_still_falls_or_rises(tmp_path: Path) 
         "only 1 seed; at least 2 are needed", "the loss of 1 of 2 runs is still falling at the end",
     ]  # fmt: skip
     assert [run["trend"] for run in found.to_json()["runs"]] == ["falls", "rises"]
+
+
+def test_a_loss_that_still_fell_is_known_without_the_logs(tmp_path: Path) -> None:
+    definition.create(tmp_path, asked := study.parse(STUDY, "small.toml"))
+    for run in asked.runs:
+        finish(tmp_path / run.folder, FALLING, 10.0)
+    before = compare.write_results(asked, tmp_path)
+    for log in tmp_path.glob("runs/*/events.jsonl"):
+        log.unlink()
+
+    assert before.comparisons[0].undertrained
+    assert results.collect(asked, tmp_path).comparisons == before.comparisons
+    (tmp_path / results.RESULTS).write_text('{"runs": [{"arm": 1}]}')
+    assert not results.collect(asked, tmp_path).comparisons[0].undertrained
 
 
 def test_the_verdict_names_how_pieces_were_read(tmp_path: Path) -> None:
