@@ -321,17 +321,17 @@ class GenerationRequest:
 
     def with_compound_rhythm(self) -> Self:
         """Return the request with a drawn rhythm where the soprano is open in a compound meter."""
+        if self.rhythm or not meter_beats.is_compound(self.meter):
+            return self
         locked = (self.locks or Locks(steps=self.steps)).locked_cells
-        is_open_T = ~locked.mask[:, Voice.SOPRANO]
-        if self.rhythm or not meter_beats.is_compound(self.meter) or not is_open_T.any():
+        is_locked_T = locked.mask[:, Voice.SOPRANO]
+        if is_locked_T.all():
             return self
         stollen, _ = self.stollen() or (0, 0)
-        drawn = np.isin(
-            np.arange(self.steps), compound_rhythm.draw(self.plan(), self.seed, stollen)
-        )
-        given = locked.onsets[:, Voice.SOPRANO] == BEGINS
-        begun = np.flatnonzero(np.where(is_open_T, drawn, given))
-        return replace(self, rhythm=tuple(sorted({0, *begun.tolist()})))
+        drawn = compound_rhythm.draw(self.plan(), self.seed, stollen)
+        given = np.flatnonzero(locked.onsets[:, Voice.SOPRANO] == BEGINS).tolist()
+        begun = {0, *given, *(step for step in drawn if not is_locked_T[step])}
+        return replace(self, rhythm=tuple(sorted(begun)))
 
     def plan(self) -> Chorale:
         """Return the empty piece: rests, with meter, key and fermatas.

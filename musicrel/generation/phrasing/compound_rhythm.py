@@ -65,4 +65,4 @@ def _of_phrase(
     drawn = (
         first + int(unit * at) for first in range(-place, held, beat) for at in pick(shares, random)
     )
-    return sorted({0, *({held} - {length}), *(step for step in drawn if 0 < step < held)})
+    return sorted({0, held, *(step for step in drawn if 0 < step < held)} - {length})
