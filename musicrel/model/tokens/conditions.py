@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale
+from musicrel import meter_beats
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter
 from musicrel.errors import UsageError
 from musicrel.model.tokens.codec import VOICES
 from musicrel.model.tokens.vocabulary import VOCABULARIES
@@ -51,15 +52,27 @@ def _steps_from_bar_line(chorale: Chorale) -> Rows:
     return np.arange(chorale.steps + 1) - chorale.pickup
 
 
+def _quarter(chorale: Chorale) -> int:
+    """Return the steps that models take as a quarter: a beat in compound meters."""
+    meter = chorale.meter
+    return meter_beats.beat(meter) if meter_beats.is_compound(meter) else STEPS_PER_QUARTER
+
+
 def _beat(chorale: Chorale) -> Rows:
-    return 1 + _steps_from_bar_line(chorale) % STEPS_PER_QUARTER
+    quarter = _quarter(chorale)
+    place = _steps_from_bar_line(chorale) % quarter
+    return 1 + np.maximum(place * STEPS_PER_QUARTER // quarter, np.minimum(place, 1))
 
 
 def _bar(chorale: Chorale) -> Rows:
-    first = METER_ROWS.get((chorale.meter.numerator, chorale.meter.denominator))
+    meter = chorale.meter
+    if meter_beats.is_compound(meter):
+        meter = Meter(meter.numerator // meter_beats.COMPOUND, 4)
+    first = METER_ROWS.get((meter.numerator, meter.denominator))
     if first is None:
         return np.full(chorale.steps + 1, UNKNOWN, dtype=np.int64)
-    return 1 + first + _steps_from_bar_line(chorale) % chorale.meter.steps
+    quarters = _steps_from_bar_line(chorale) // _quarter(chorale) % meter.numerator
+    return first + quarters * STEPS_PER_QUARTER + _beat(chorale)
 
 
 def _fermata(chorale: Chorale) -> Rows:
@@ -73,7 +86,7 @@ def _key(chorale: Chorale) -> Rows:
 
 
 def _ending(chorale: Chorale) -> Rows:
-    quarters_left = np.arange(chorale.steps - 1, -1, -1) // STEPS_PER_QUARTER
+    quarters_left = np.arange(chorale.steps - 1, -1, -1) // _quarter(chorale)
     return np.append(1 + np.minimum(quarters_left, _QUARTERS_LEFT - 1), UNKNOWN)
 
 
@@ -86,7 +99,7 @@ def _phrase(chorale: Chorale) -> Rows:
     steps, never = np.arange(chorale.steps), chorale.steps + 1
     held = np.where(chorale.fermatas, steps, never)
     following = np.minimum.accumulate(held[::-1])[::-1]
-    quarters = np.minimum(-(-(following - steps) // STEPS_PER_QUARTER), _QUARTERS_AHEAD)
+    quarters = np.minimum(-(-(following - steps) // _quarter(chorale)), _QUARTERS_AHEAD)
     return np.append(np.where(following == never, UNKNOWN, 1 + quarters), UNKNOWN)
 
 
