@@ -2061,8 +2061,8 @@ Zeit und Speicher werden ohne Training gemessen.</translation>
 <translation>der Rhythmus des Soprans und einige seiner Noten sind vorgegeben: erwartet wird nur eines von beiden</translation>
 </message>
 <message>
-<source>the form A A B repeats notes, but the rhythm of the soprano is given: expected another form</source>
-<translation>die Form A A B wiederholt Noten, aber der Rhythmus des Soprans ist vorgegeben: erwartet wird eine andere Form</translation>
+<source>the form A A B repeats notes, but the rhythm of the soprano is another one when they come again: expected the same rhythm twice, or another form</source>
+<translation>die Form A A B wiederholt Noten, aber der Rhythmus des Soprans ist bei der Wiederholung ein anderer: erwartet wird zweimal derselbe Rhythmus oder eine andere Form</translation>
 </message>
 <message>
 <source>{number} bar</source>

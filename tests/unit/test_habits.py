@@ -17,7 +17,7 @@ BUDGET: dict[str, tuple[int, int]] = {
     "musicrel/cli": (4300, 2250),
     "musicrel/experiment": (12400, 7400),
     "musicrel/figures": (3300, 2250),
-    "musicrel/generation": (9750, 5600),
+    "musicrel/generation": (9900, 5700),
     "musicrel/interpretability": (5100, 3200),
     "musicrel/model": (9050, 5200),
     "musicrel/playback": (1750, 1200),
@@ -26,7 +26,7 @@ BUDGET: dict[str, tuple[int, int]] = {
     "musicrel/score": (10800, 6550),
     "musicrel/ui": (28550, 19400),
     "packaging": (2850, 1750),
-    "tests": (85500, 51650),
+    "tests": (85650, 51750),
     "training": (7750, 4550),
 }
 """Capability -> lines and statements at most."""

@@ -20,16 +20,16 @@ from musicrel.generation.phrasing.phrase_plan import pick
 _STREAM: Final = 2, 9  # separates these random numbers from those of phrases and notes
 _BEATS: Final[Mapping[tuple[float, ...], int]] = {
     (0, 2): 27,
-    (0,): 23,
-    (0, 1, 2): 19,
-    (0, 1.5, 2): 6,
+    (0,): 24,
+    (0, 1, 2): 18,
+    (0, 1.5, 2): 7,
     (0, 2, 2.5): 3,
 }
-"""Beats of hymns in 6/8, 6/4 and 9/8 by where the soprano's notes begin, in written units, in
+"""Beats of training hymns in 6/8, 6/4 and 9/8 by where the soprano's notes begin, in written units, in
 percent; the rest have rarer rhythms."""
 _REUSED: Final = 0.5
 """Probability of the rhythm of an earlier phrase; of two lines of these hymns that have the same
-length and begin at the same place 36 % have one rhythm, as with this one."""
+length and begin at the same place 37 % have one rhythm."""
 
 
 def draw(plan: Chorale, seed: int, stollen: int = 0) -> tuple[int, ...]:
