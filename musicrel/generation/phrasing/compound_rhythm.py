@@ -25,8 +25,8 @@ _BEATS: Final[Mapping[tuple[float, ...], int]] = {
     (0, 1.5, 2): 7,
     (0, 2, 2.5): 3,
 }
-"""Beats of training hymns in 6/8, 6/4 and 9/8 by where the soprano's notes begin, in written units, in
-percent; the rest have rarer rhythms."""
+"""Beats of training hymns in 6/8, 6/4 and 9/8, in percent, by where the soprano's notes begin, in
+written units; the rest have rarer rhythms."""
 _REUSED: Final = 0.5
 """Probability of the rhythm of an earlier phrase; of two lines of these hymns that have the same
 length and begin at the same place 37 % have one rhythm."""
